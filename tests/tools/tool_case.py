@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the self tests of the checks share: a small tree of files, and one check run on it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
+LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+class ToolCase(unittest.TestCase):
+    tool = ""
+
+    def run_on(self, files, *more):
+        """-> exit code and output of the check on a tree of these files."""
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in files.items():
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            command = [sys.executable, os.path.join(TOOLS, self.tool), root, *more]
+            run = subprocess.run(command, capture_output=True, text=True)
+            self.assertNotIn("Traceback", run.stderr)
+            return run.returncode, run.stdout + run.stderr
+
+    def passes(self, files):
+        code, said = self.run_on(files)
+        self.assertEqual(code, 0, said)
+
+    def fails(self, files, *words):
+        code, said = self.run_on(files)
+        self.assertEqual(code, 1, said)
+        for word in words:
+            self.assertIn(word, said)
