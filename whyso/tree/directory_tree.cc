@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/tree/directory_tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace whyso::tree {
+namespace {
+
+/// Below this a copy is cheaper than a mapping, and safe from a file that shrinks.
+constexpr std::uint64_t mapped_from = 256 * 1024;
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_ = -1;
+};
+
+/// A folder's descriptor and a name in it, as the *at() calls take them.
+struct Place {
+  Descriptor owned;
+  int folder = AT_FDCWD;
+  std::string name;
+  int error = 0;  ///< errno of a component that could not be entered
+};
+
+/// Component by component, so that no link on the way can lead out of the root.
+Place place_below(int root, const Path& path) {
+  Place place{.folder = root, .name = "."};
+  if (path.is_root()) return place;
+  std::string_view rest = std::string_view(path.text()).substr(1);
+  for (auto slash = rest.find('/'); slash != std::string_view::npos; slash = rest.find('/')) {
+    const std::string component(rest.substr(0, slash));
+    Descriptor next(
+        ::openat(place.folder, component.c_str(), O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC));
+    if (!next.is_open()) {
+      place.error = errno;
+      return place;
+    }
+    place.owned = std::move(next);
+    place.folder = place.owned.number();
+    rest.remove_prefix(slash + 1);
+  }
+  place.name = rest;
+  return place;
+}
+
+Place place_of(int root, const Path& path) {
+  if (root >= 0) return place_below(root, path);
+  return {.name = path.text()};
+}
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::regular;
+  if (S_ISDIR(mode)) return FileKind::directory;
+  return S_ISLNK(mode) ? FileKind::symbolic_link : FileKind::other;
+}
+
+FileKind kind_of_entry(unsigned char type) {
+  if (type == DT_REG) return FileKind::regular;
+  if (type == DT_DIR) return FileKind::directory;
+  return type == DT_LNK ? FileKind::symbolic_link : FileKind::other;
+}
+
+FileFacts facts_of(const struct stat& status) {
+  return {.kind = kind_of(status.st_mode),
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .mode = static_cast<std::uint32_t>(status.st_mode & 07777),
+          .modified = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
+          .id = {.device = status.st_dev, .inode = status.st_ino}};
+}
+
+bool means_absent(int error) { return error == ENOENT || error == ENOTDIR; }
+
+Error error_of(int error, const Path& path) {
+  const bool refused = error == EACCES || error == EPERM;
+  return {refused ? ErrorKind::not_permitted : ErrorKind::io, path.text(), std::strerror(error)};
+}
+
+/// Absent or unreadable, by errno.
+template <class T>
+Lookup<T> failed_lookup(int error, const Path& path) {
+  if (means_absent(error)) return Absent();
+  return error_of(error, path);
+}
+
+Error unsupported(const Path& path, std::string_view what) {
+  return {ErrorKind::unsupported, path.text(), std::string(what)};
+}
+
+Lookup<Blob> map_file(int descriptor, std::size_t size, const Path& path) {
+  void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (start == MAP_FAILED) return error_of(errno, path);
+  const std::shared_ptr<const void> owner(start, [size](void* at) { ::munmap(at, size); });
+  return Blob(owner, Bytes(static_cast<const std::byte*>(start), size));
+}
+
+Lookup<Blob> copy_file(int descriptor, std::size_t size, const Path& path) {
+  std::string text(size, '\0');
+  std::size_t filled = 0;
+  while (filled < size) {
+    const ssize_t got =
+        ::pread(descriptor, text.data() + filled, size - filled, static_cast<off_t>(filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return error_of(errno, path);
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  text.resize(filled);
+  return Blob(std::move(text));
+}
+
+/// Closes the folder stream, and with it the descriptor.
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+std::optional<DirectoryEntry> entry_of(int folder, const dirent& entry, ListDetail detail) {
+  const std::string_view name = entry.d_name;
+  if (name == "." || name == "..") return std::nullopt;
+  if (detail == ListDetail::kinds && entry.d_type != DT_UNKNOWN) {
+    return DirectoryEntry{std::string(name), {.kind = kind_of_entry(entry.d_type)}};
+  }
+  struct stat status;
+  if (::fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return DirectoryEntry{std::string(name), facts_of(status)};
+}
+
+}  // namespace
+
+DirectoryTree::DirectoryTree() : DirectoryTree("/", -1) {}
+
+DirectoryTree::DirectoryTree(std::string root, int root_descriptor)
+    : root_(std::move(root)), root_descriptor_(root_descriptor) {}
+
+DirectoryTree::~DirectoryTree() {
+  if (root_descriptor_ >= 0) ::close(root_descriptor_);
+}
+
+Result<std::unique_ptr<DirectoryTree>> DirectoryTree::open(const std::string& root) {
+  Descriptor descriptor(::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open()) {
+    const bool refused = errno == EACCES || errno == EPERM;
+    return failure(refused ? ErrorKind::not_permitted : ErrorKind::io, root, std::strerror(errno));
+  }
+  return std::unique_ptr<DirectoryTree>(new DirectoryTree(root, descriptor.release()));
+}
+
+Lookup<FileFacts> DirectoryTree::stat(const Path& path) const {
+  const Place place = place_of(root_descriptor_, path);
+  if (place.error != 0) return failed_lookup<FileFacts>(place.error, path);
+  struct stat status;
+  if (::fstatat(place.folder, place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return failed_lookup<FileFacts>(errno, path);
+  }
+  return facts_of(status);
+}
+
+Lookup<std::vector<DirectoryEntry>> DirectoryTree::list(const Path& path, ListDetail detail) const {
+  using Entries = std::vector<DirectoryEntry>;
+  const Place place = place_of(root_descriptor_, path);
+  if (place.error != 0) return failed_lookup<Entries>(place.error, path);
+  Descriptor descriptor(
+      ::openat(place.folder, place.name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open()) return failed_lookup<Entries>(errno, path);
+  const std::unique_ptr<DIR, CloseFolder> folder(::fdopendir(descriptor.number()));
+  if (!folder) return error_of(errno, path);
+  const int number = descriptor.release();
+  Entries entries;
+  errno = 0;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    if (auto found = entry_of(number, *entry, detail)) entries.push_back(*std::move(found));
+    errno = 0;
+  }
+  if (errno != 0) return error_of(errno, path);
+  std::ranges::sort(entries, {}, &DirectoryEntry::name);
+  return entries;
+}
+
+Lookup<FileContent> DirectoryTree::read(const Path& path) const {
+  const Place place = place_of(root_descriptor_, path);
+  if (place.error != 0) return failed_lookup<FileContent>(place.error, path);
+  const Descriptor file(::openat(place.folder, place.name.c_str(),
+                                 O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!file.is_open() && errno == ELOOP) return unsupported(path, "is a symbolic link");
+  if (!file.is_open()) return failed_lookup<FileContent>(errno, path);
+  struct stat status;
+  if (::fstat(file.number(), &status) != 0) return error_of(errno, path);
+  const FileFacts facts = facts_of(status);
+  if (facts.kind == FileKind::directory) return unsupported(path, "is a directory");
+  if (facts.kind != FileKind::regular) return unsupported(path, "is no regular file");
+  if (facts.size > std::numeric_limits<std::size_t>::max() / 2)
+    return unsupported(path, "too large");
+  auto blob = facts.size < mapped_from ? copy_file(file.number(), facts.size, path)
+                                       : map_file(file.number(), facts.size, path);
+  if (blob.is_unreadable()) return blob.error();
+  return FileContent{std::move(blob).value(), facts};
+}
+
+Lookup<std::string> DirectoryTree::read_link(const Path& path) const {
+  const Place place = place_of(root_descriptor_, path);
+  if (place.error != 0) return failed_lookup<std::string>(place.error, path);
+  std::string target(4096, '\0');
+  const ssize_t size = ::readlinkat(place.folder, place.name.c_str(), target.data(), target.size());
+  if (size < 0 && errno == EINVAL) return unsupported(path, "is no symbolic link");
+  if (size < 0) return failed_lookup<std::string>(errno, path);
+  target.resize(static_cast<std::size_t>(size));
+  return target;
+}
+
+}  // namespace whyso::tree

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "whyso/tree/directory_tree.h"
+#include "whyso/tree/memory_tree.h"
+#include "whyso/tree/resolve.h"
+#include "whyso/tree/shrink_guard.h"
+
+namespace whyso::tree {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with the test; every question is asked of the real kernel too.
+class Disk : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "whyso-tree-XXXXXX";
+    root_ = ::mkdtemp(name.data());
+    fs::create_directories(root_ / "a/b");
+    write("a/b/file", "content");
+    fs::create_symlink("b/file", root_ / "a/link");
+    fs::create_symlink("/a/b", root_ / "a/absolute");
+    fs::create_symlink("../../../../../../../../etc", root_ / "a/up");
+    fs::create_symlink("loop", root_ / "loop");
+    fs::create_symlink("nowhere", root_ / "dangling");
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const std::string& path, std::string_view text) const {
+    std::ofstream(root_ / path) << text;
+  }
+  [[nodiscard]] Path host_path(const std::string& path) const {
+    return *Path::parse((root_ / path).string());
+  }
+
+  fs::path root_;
+};
+
+TEST_F(Disk, tells_present_absent_and_unsupported_apart) {
+  const DirectoryTree host;
+  EXPECT_EQ(host.read(host_path("a/b/file")).value().blob.text(), "content");
+  EXPECT_TRUE(host.read(host_path("a/none")).is_absent());
+  EXPECT_TRUE(host.read(host_path("a/b/file/below")).is_absent());
+  EXPECT_EQ(host.read(host_path("a")).error().kind, ErrorKind::unsupported);
+  EXPECT_EQ(host.read(host_path("a/link")).error().kind, ErrorKind::unsupported);
+  EXPECT_EQ(host.read_link(host_path("a/link")).value(), "b/file");
+}
+
+TEST_F(Disk, is_not_blocked_by_a_fifo) {
+  ASSERT_EQ(::mkfifo((root_ / "fifo").c_str(), 0644), 0);
+  EXPECT_EQ(DirectoryTree().read(host_path("fifo")).error().kind, ErrorKind::unsupported);
+}
+
+TEST_F(Disk, lists_sorted_with_the_facts_of_stat) {
+  const auto entries = DirectoryTree().list(host_path("a"), ListDetail::facts).value();
+  ASSERT_EQ(entries.size(), 4U);
+  EXPECT_EQ(entries[0].name, "absolute");
+  EXPECT_EQ(entries[1].name, "b");
+  EXPECT_EQ(entries[1].facts.kind, FileKind::directory);
+  EXPECT_EQ(entries[2].facts, DirectoryTree().stat(host_path("a/link")).value());
+}
+
+TEST_F(Disk, a_root_is_never_left) {
+  const auto inside = *DirectoryTree::open(root_.string());
+  Resolver resolver(*inside);
+  EXPECT_EQ(resolver.resolve("/a/absolute/file").real.text(), "/a/b/file");
+  EXPECT_EQ(resolver.resolve("/a/up/passwd").outcome, WalkOutcome::absent);
+  EXPECT_TRUE(inside->stat(*Path::parse("/a/up/passwd")).is_absent());
+  EXPECT_TRUE(inside->stat(*Path::parse("/a/absolute/file")).is_absent());
+}
+
+TEST_F(Disk, walks_as_the_kernel_does) {
+  const DirectoryTree host;
+  Resolver resolver(host);
+  for (const char* path :
+       {"a/b/file", "a/link", "a/b/../link", "a/b/../../a/b", "a//./b/", "a/b/file/", "loop",
+        "loop/x", "dangling", "a/link/x", "a/up", "none/.."}) {
+    const std::string full = (root_ / path).string();
+    struct stat status;
+    const int error = ::stat(full.c_str(), &status) == 0 ? 0 : errno;
+    const Walk walk = resolver.resolve(full);
+    const int said = walk.outcome == WalkOutcome::found             ? 0
+                     : walk.outcome == WalkOutcome::absent          ? ENOENT
+                     : walk.outcome == WalkOutcome::not_a_directory ? ENOTDIR
+                     : walk.outcome == WalkOutcome::loop            ? ELOOP
+                                                                    : -1;
+    EXPECT_EQ(said, error) << path;
+    if (error == 0) {
+      EXPECT_EQ(walk.facts.id.inode, status.st_ino) << path;
+    }
+    if (error == 0) {
+      EXPECT_EQ(walk.real.text(), fs::canonical(full).string()) << path;
+    }
+  }
+}
+
+TEST_F(Disk, a_name_or_path_that_is_too_long_is_said) {
+  const DirectoryTree host;
+  Resolver resolver(host);
+  EXPECT_EQ(resolver.resolve("/" + std::string(256, 'n')).outcome, WalkOutcome::name_too_long);
+  EXPECT_EQ(resolver.resolve("/" + std::string(5000, '/')).outcome, WalkOutcome::name_too_long);
+}
+
+TEST_F(Disk, a_mapped_file_that_shrinks_is_told_and_does_not_kill) {
+  guard_against_shrinking_files();
+  write("big", std::string(1 << 20, 'x'));
+  const DirectoryTree host;
+  const auto content = host.read(host_path("big")).value();
+  EXPECT_TRUE(require_unchanged(host, host_path("big"), content.facts));
+  fs::resize_file(root_ / "big", 10);
+  EXPECT_EQ(content.blob.text().back(), '\0');
+  EXPECT_EQ(require_unchanged(host, host_path("big"), content.facts).error().kind,
+            ErrorKind::changed_while_read);
+}
+
+TEST(MemoryTree, answers_like_a_disk) {
+  MemoryTree memory;
+  memory.add_file("/a/b/file", "content");
+  memory.add_link("/a/link", "b/file");
+  memory.add_unreadable("/a/secret");
+  memory.add_hard_link("/a/twin", "/a/b/file");
+  EXPECT_EQ(memory.read(*Path::parse("/a/b/file")).value().blob.text(), "content");
+  EXPECT_EQ(memory.list(*Path::parse("/a"), ListDetail::kinds).value().size(), 4U);
+  EXPECT_EQ(memory.stat(*Path::parse("/a/secret/x")).error().kind, ErrorKind::not_permitted);
+  Resolver resolver(memory);
+  EXPECT_EQ(resolver.resolve("/a/link").real.text(), "/a/b/file");
+  EXPECT_EQ(resolver.resolve("/a/link").links.size(), 1U);
+  EXPECT_EQ(resolver.resolve("/a/twin").facts.id, resolver.resolve("/a/link").facts.id);
+  EXPECT_EQ(resolver.resolve("/a/secret").outcome, WalkOutcome::not_permitted);
+  EXPECT_EQ(resolver.resolve("/a/link", LastLink::keep).facts.kind, FileKind::symbolic_link);
+}
+
+}  // namespace
+}  // namespace whyso::tree
