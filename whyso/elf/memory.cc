@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/elf/memory.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace whyso::elf {
+
+const Segment* Memory::find_first(SegmentType type) const {
+  const auto found = std::find_if(segments_.begin(), segments_.end(),
+                                  [type](const Segment& segment) { return segment.type == type; });
+  return found == segments_.end() ? nullptr : &*found;
+}
+
+const Segment* Memory::find_load(std::uint64_t address) const {
+  const auto found =
+      std::find_if(segments_.rbegin(), segments_.rend(), [address](const Segment& segment) {
+        return segment.type == SegmentType::load && address >= segment.virtual_address &&
+               address - segment.virtual_address < segment.file_size;
+      });
+  return found == segments_.rend() ? nullptr : &*found;
+}
+
+Result<Bytes> Memory::bytes_from(std::uint64_t address, std::string_view what) const {
+  const Segment* load = find_load(address);
+  if (load == nullptr) {
+    return failure(ErrorKind::malformed, {},
+                   fmt::format("{} at address {:#x} lies in no loadable segment", what, address));
+  }
+  const std::uint64_t within = address - load->virtual_address;
+  const auto offset = checked_add(load->offset, within);
+  const auto rest = offset ? tail(file_, *offset) : std::nullopt;
+  if (!rest || rest->empty()) {
+    return failure(
+        ErrorKind::malformed, {},
+        fmt::format("{} at address {:#x} lies behind the end of the file", what, address));
+  }
+  const std::uint64_t wanted = load->file_size - within;
+  return rest->first(static_cast<std::size_t>(std::min<std::uint64_t>(wanted, rest->size())));
+}
+
+Result<Bytes> Memory::bytes_at(std::uint64_t address, std::uint64_t size,
+                               std::string_view what) const {
+  const Bytes rest = TRY(bytes_from(address, what));
+  const auto exact = slice(rest, 0, size);
+  if (!exact) {
+    return failure(ErrorKind::malformed, {},
+                   fmt::format("{} at address {:#x} is cut short: {} of {} bytes", what, address,
+                               rest.size(), size));
+  }
+  return *exact;
+}
+
+}  // namespace whyso::elf
