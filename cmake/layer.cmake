@@ -13,6 +13,7 @@ function(whyso_layer name)
   if(WHYSO_TESTS AND ARG_TESTS)
     add_executable(${name}_tests ${ARG_TESTS})
     target_link_libraries(${name}_tests PRIVATE whyso_${name} GTest::gtest_main)
-    gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+    gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS unit)
   endif()
 endfunction()
