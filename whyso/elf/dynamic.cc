@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+
+#include "whyso/elf/strings.h"
 
 namespace whyso::elf {
 namespace {
@@ -37,29 +40,6 @@ std::optional<std::uint64_t> last_value(const DynamicEntries& entries, Tag tag) 
   }
   return std::nullopt;
 }
-
-// The strings that dynamic entries point to.
-class Strings {
- public:
-  static Result<Strings> open(const Memory& memory, const DynamicEntries& entries) {
-    const auto address = last_value(entries, Tag::string_table);
-    if (!address) return Strings(Bytes());
-    return Strings(TRY(memory.bytes_from(*address, "the dynamic string table")));
-  }
-
-  [[nodiscard]] Result<std::string_view> at(std::uint64_t offset, std::string_view what) const {
-    const auto text = read_c_string(bytes_, offset);
-    if (text) return *text;
-    return failure(
-        ErrorKind::malformed, {},
-        fmt::format("the name of {} at {:#x} lies outside the dynamic string table", what, offset));
-  }
-
- private:
-  explicit Strings(Bytes bytes) : bytes_(bytes) {}
-
-  Bytes bytes_;
-};
 
 Result<void> interpret_name(Dynamic& dynamic, const DynamicEntry& entry, const Strings& strings) {
   switch (entry.tag) {
@@ -132,8 +112,13 @@ DynamicTables tables_of(const DynamicEntries& entries) {
 }
 
 Result<Dynamic> interpret(const Memory& memory, const DynamicEntries& entries) {
-  const Strings strings = TRY(Strings::open(memory, entries));
   Dynamic dynamic;
+  dynamic.tables = tables_of(entries);
+  Strings strings;
+  if (dynamic.tables.strings) {
+    const std::uint64_t address = dynamic.tables.strings->address;
+    strings = Strings(TRY(memory.bytes_from(address, "the dynamic string table")));
+  }
   for (const DynamicEntry& entry : entries) TRY_VOID(interpret_name(dynamic, entry, strings));
   dynamic.flags = last_value(entries, Tag::flags).value_or(0);
   dynamic.flags_1 = last_value(entries, Tag::flags_1).value_or(0);
@@ -143,7 +128,6 @@ Result<Dynamic> interpret(const Memory& memory, const DynamicEntries& entries) {
       last_value(entries, Tag::textrel).has_value() || (dynamic.flags & flag_textrel) != 0;
   dynamic.binds_now = last_value(entries, Tag::bind_now).has_value() ||
                       (dynamic.flags & flag_bind_now) != 0 || (dynamic.flags_1 & flag_1_now) != 0;
-  dynamic.tables = tables_of(entries);
   return dynamic;
 }
 

@@ -131,4 +131,28 @@ Result<std::optional<Dynamic>> ElfImage::dynamic() const {
   return named(read_dynamic(TRY(memory())));
 }
 
+Result<DynamicTables> ElfImage::tables(const Memory& memory) const {
+  const auto entries = TRY(named(read_dynamic_entries(memory)));
+  return entries ? tables_of(*entries) : DynamicTables();
+}
+
+Result<SymbolTable> ElfImage::symbols() const {
+  const Memory memory = TRY(this->memory());
+  return named(SymbolTable::read(memory, TRY(tables(memory)), header_.machine));
+}
+
+Result<std::vector<VersionNeed>> ElfImage::version_needs() const {
+  const Memory memory = TRY(this->memory());
+  return named(read_version_needs(memory, TRY(tables(memory))));
+}
+
+Result<std::vector<VersionDefinition>> ElfImage::version_definitions() const {
+  const Memory memory = TRY(this->memory());
+  return named(read_version_definitions(memory, TRY(tables(memory))));
+}
+
+Result<Notes> ElfImage::notes() const { return named(read_notes(TRY(memory()))); }
+
+Result<GnuStack> ElfImage::gnu_stack() const { return gnu_stack_of(TRY(segments())); }
+
 }  // namespace whyso::elf

@@ -14,6 +14,9 @@
 #include "whyso/elf/dynamic.h"
 #include "whyso/elf/header.h"
 #include "whyso/elf/memory.h"
+#include "whyso/elf/notes.h"
+#include "whyso/elf/symbols.h"
+#include "whyso/elf/versions.h"
 
 namespace whyso::elf {
 
@@ -50,6 +53,18 @@ class ElfImage {
   /// The dynamic section with its strings; nothing where there is none.
   [[nodiscard]] Result<std::optional<Dynamic>> dynamic() const;
 
+  /// The dynamic symbols; empty where there are none.
+  [[nodiscard]] Result<SymbolTable> symbols() const;
+
+  /// Versions needed and defined; empty where there are none.
+  [[nodiscard]] Result<std::vector<VersionNeed>> version_needs() const;
+  [[nodiscard]] Result<std::vector<VersionDefinition>> version_definitions() const;
+
+  /// Build id, ABI tag and GNU properties; empty where there are no notes.
+  [[nodiscard]] Result<Notes> notes() const;
+
+  [[nodiscard]] Result<GnuStack> gnu_stack() const;
+
  private:
   ElfImage(Blob blob, std::string name, Header header)
       : blob_(std::move(blob)), name_(std::move(name)), header_(header) {}
@@ -57,6 +72,8 @@ class ElfImage {
   template <class T>
   [[nodiscard]] Result<T> named(Result<T> result) const;
   [[nodiscard]] Layout layout() const { return {header_.elf_class, header_.byte_order}; }
+
+  [[nodiscard]] Result<DynamicTables> tables(const Memory& memory) const;
 
   Blob blob_;
   std::string name_;
