@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-import unittest
-
-from tool_case import LICENCE, ToolCase
+from tool_case import LICENCE, ToolCase, suite
 
 STYLE = "BasedOnStyle: Google\n"
 
@@ -28,4 +26,4 @@ class CheckFormat(ToolCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

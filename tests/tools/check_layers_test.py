@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-import unittest
-
-from tool_case import ToolCase
+from tool_case import ToolCase, suite
 
 
 class CheckLayers(ToolCase):
@@ -72,4 +70,4 @@ class CheckLayers(ToolCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-import unittest
-
-from tool_case import ToolCase
+from tool_case import ToolCase, suite
 
 
 def function(lines):
@@ -52,4 +50,4 @@ class CheckLimits(ToolCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from tool_case import TOOLS
+from tool_case import TOOLS, suite
 
 GOOD = "int f(const char* s) { return s == nullptr ? 1 : 2; }\n"
 BAD = "int f(const char* s) { return s == 0 ? 1 : 2; }\n"
@@ -53,4 +53,4 @@ class CheckTidy(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()
