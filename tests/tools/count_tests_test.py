@@ -41,6 +41,10 @@ class CountTests(unittest.TestCase):
         code, lines = self.count(case("a", "run"), case("b", "notrun", "no network"))
         self.assertEqual((code, lines), (0, ["skipped  b: no network", "1 passed, 0 failed, 1 skipped"]))
 
+    def test_a_suite_that_was_skipped_counts_its_cases(self):
+        code, lines = self.count(case("a", "run"), case("b", "notrun", "skipped x: no uv\nskipped y: no uv\n0 passed, 0 failed, 2 skipped\n"))
+        self.assertEqual((code, lines), (0, ["skipped  b x: no uv", "skipped  b y: no uv", "1 passed, 0 failed, 2 skipped"]))
+
     def test_nothing_run_is_no_success(self):
         self.assertEqual(self.count(), (1, ["0 passed, 0 failed, 0 skipped"]))
 
