@@ -70,24 +70,27 @@ Result<void> interpret_name(Dynamic& dynamic, const DynamicEntry& entry, const S
   return {};
 }
 
+// Behind the file's part of a segment the loader reads zeros, which end the list as well; not so
+// where `size` bytes are fewer than the segment takes from the file, which is cut short then.
+bool is_followed_by_zeros(const Memory& memory, std::uint64_t address, std::uint64_t size) {
+  const Segment* load = memory.find_load(address);
+  return load->memory_size > load->file_size &&
+         size == load->file_size - (address - load->virtual_address);
+}
+
 }  // namespace
 
 Result<std::optional<DynamicEntries>> read_dynamic_entries(const Memory& memory) {
   const Segment* segment = memory.find_first(SegmentType::dynamic);
   if (segment == nullptr || segment->file_size == 0) return std::nullopt;
   const Bytes bytes = TRY(memory.bytes_from(segment->virtual_address, "the dynamic section"));
-  const Segment* load = memory.find_load(segment->virtual_address);
   const std::uint64_t step = memory.layout().size<DynamicEntry>();
 
   DynamicEntries entries;
   entries.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(segment->file_size / step, 64)));
   for (std::size_t index = 0; index < most_entries; ++index) {
     const auto entry = memory.layout().read<DynamicEntry>(bytes, index * step);
-    // Behind the file's part of a segment the loader reads zeros, which end the list as well.
-    const bool ends_in_zeros =
-        load->memory_size > load->file_size &&
-        bytes.size() == load->file_size - (segment->virtual_address - load->virtual_address);
-    if (!entry && !ends_in_zeros) {
+    if (!entry && !is_followed_by_zeros(memory, segment->virtual_address, bytes.size())) {
       return failure(ErrorKind::malformed, {},
                      fmt::format("the dynamic section is cut short after {} entries", index));
     }

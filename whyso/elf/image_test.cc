@@ -85,7 +85,8 @@ TEST(ElfImage, refuses_only_what_has_no_magic_or_no_room_for_the_header) {
 TEST(ElfImage, an_empty_string_differs_from_an_absent_one) {
   const TinyLibrary library(std::string_view("\0liba\0", 6),
                             {{Tag::needed, 1}, {Tag::runpath, 0}, {Tag::rpath, 1}});
-  const Dynamic dynamic = library.image().dynamic().value().value();
+  const ElfImage image = library.image();
+  const Dynamic dynamic = image.dynamic().value().value();
   EXPECT_EQ(dynamic.needed, (std::vector<std::string_view>{"liba"}));
   EXPECT_EQ(dynamic.runpath, "");
   EXPECT_EQ(dynamic.rpath, "liba");
@@ -96,7 +97,8 @@ TEST(ElfImage, keeps_the_place_of_filtees_among_the_needed) {
   const TinyLibrary library(
       std::string_view("\0a\0b\0c\0d", 8),
       {{Tag::needed, 1}, {Tag::auxiliary, 3}, {Tag::needed, 5}, {Tag::filter, 7}});
-  const Dynamic dynamic = library.image().dynamic().value().value();
+  const ElfImage image = library.image();
+  const Dynamic dynamic = image.dynamic().value().value();
   EXPECT_EQ(dynamic.needed, (std::vector<std::string_view>{"a", "c"}));
   EXPECT_EQ(dynamic.filtees,
             (std::vector<Filtee>{{FilteeKind::auxiliary, "b", 1}, {FilteeKind::filter, "d", 2}}));
@@ -117,7 +119,8 @@ TEST(ElfImage, reads_flags_and_tables) {
                                  {Tag::relr_size, 16},
                                  {Tag::hash, 1},
                                  {Tag::hash, 2}});
-  const Dynamic dynamic = library.image().dynamic().value().value();
+  const ElfImage image = library.image();
+  const Dynamic dynamic = image.dynamic().value().value();
   EXPECT_TRUE(dynamic.is_symbolic && dynamic.binds_now && dynamic.has_textrel);
   EXPECT_EQ(dynamic.flags_1, flag_1_pie);
   EXPECT_EQ(dynamic.tables.relr, (DynamicTable{0x55, 16}));
