@@ -95,8 +95,12 @@ class InterpreterReader {
 
   void find_executable() {
     python_.executable = place_.executable;
-    const std::array<std::string_view, 5> names = {"python", "python3", "pypy3", "pypy", "python2"};
-    for (std::string_view name : names) {
+    // An environment's own name is python; of a system that may still be Python 2.
+    static constexpr std::array<std::string_view, 5> names = {"python", "python3", "pypy3", "pypy",
+                                                              "python2"};
+    static constexpr std::array<std::string_view, 5> system_names = {"python3", "python", "pypy3",
+                                                                     "pypy", "python2"};
+    for (std::string_view name : settings_ ? names : system_names) {
       if (python_.executable) break;
       const Path candidate = place_.prefix / "bin" / name;
       const Walk walk = resolver_.resolve(candidate.text(), tree::LastLink::keep);
