@@ -36,10 +36,6 @@ Array each(const std::vector<T>& values, Make make) {
   return array;
 }
 
-Object document(const Tool& tool) {
-  return {{"schema_version", "1"}, {"tool", Object{{"name", "whyso"}, {"version", tool.version}}}};
-}
-
 Value subject_json(const check::Subject& subject) {
   Object object;
   set_text(object, "package", subject.package);
@@ -194,6 +190,10 @@ Value provider_json(const check::Provider& provider) {
 }
 
 }  // namespace
+
+Object document(const Tool& tool) {
+  return {{"schema_version", "1"}, {"tool", Object{{"name", "whyso"}, {"version", tool.version}}}};
+}
 
 std::string fingerprint(const Finding& finding) {
   std::set<std::string> names;

@@ -16,6 +16,9 @@ struct Tool {
   std::string version;  ///< of whyso
 };
 
+/// The members that each document has, to which its own are added.
+[[nodiscard]] json::Object document(const Tool& tool);
+
 [[nodiscard]] json::Value check_json(const check::Report& report, const RuleNames& names,
                                      const Tool& tool);
 

@@ -176,6 +176,11 @@ void Page::paragraph(std::size_t indent, std::string_view text, Role role) {
   }
 }
 
+void Page::verbatim(std::size_t indent, std::string_view line) {
+  text_ += spaces(indent) + shown(line, style_);
+  end_line(text_);
+}
+
 void Page::table(std::size_t indent, std::span<const std::string> header,
                  std::span<const std::vector<std::string>> rows) {
   std::vector<Row> cells(1);

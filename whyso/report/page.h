@@ -58,6 +58,9 @@ class Page {
   /// A paragraph at an indent.
   void paragraph(std::size_t indent, std::string_view text, Role role = Role::plain);
 
+  /// One line as it is, whatever its length.
+  void verbatim(std::size_t indent, std::string_view line);
+
   /// A table at an indent; where it does not fit into the width, each row, the header too, is
   /// folded into as many lines as needed, all but the first further indented.
   void table(std::size_t indent, std::span<const std::string> header,
