@@ -59,7 +59,7 @@ class WheelEnvironment:
     def import_error(self, module):
         """The last line of what Python says to the import, "" where it works. Python stands on no cache of byte code."""
         code, said = run(self.python, "-B", "-c", f"import {module}")
-        return said.splitlines()[-1] if code else ""
+        return (said.splitlines() or [f"exit {code}"])[-1] if code else ""
 
     def check(self, *options):
         """-> exit code and findings of `whyso check`"""
