@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/python/source_cursor.h"
+
+#include <algorithm>
+
+#include "whyso/base/text.h"
+
+namespace whyso::python {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr unsigned tab_width = 8;
+
+bool is_word_character(char c) {
+  return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
+
+bool is_line_end_character(char c) { return c == '\n' || c == '\r'; }
+
+bool is_formatted(std::string_view prefix) {
+  return prefix.find_first_of("fFtT") != std::string_view::npos;
+}
+
+bool is_raw(std::string_view prefix) {
+  return prefix.find_first_of("rR") != std::string_view::npos;
+}
+
+}  // namespace
+
+constexpr SourceCursor::Classes SourceCursor::make_classes(bool is_head) {
+  Classes classes{};
+  const auto set = [&](std::string_view characters, CharacterClass kind) {
+    for (const char c : characters) classes[static_cast<unsigned char>(c)] = kind;
+  };
+  set("\r\n", CharacterClass::line_end);
+  set("'\"", CharacterClass::quote);
+  set("#", CharacterClass::comment);
+  set("([{", CharacterClass::open);
+  set(")]}", CharacterClass::close);
+  set("\\", CharacterClass::backslash);
+  set(is_head ? ":" : ";", is_head ? CharacterClass::colon : CharacterClass::semicolon);
+  if (is_head) set("l", CharacterClass::lambda);
+  return classes;
+}
+
+SourceCursor::SourceCursor(std::string_view source)
+    : source_(source), has_carriage_return_(source.contains('\r')) {
+  if (source.starts_with(byte_order_mark)) position_ = byte_order_mark.size();
+}
+
+std::optional<unsigned> SourceCursor::next_line() {
+  unsigned column = 0;
+  std::optional<unsigned> joined;  // the column before the first joined line
+  for (; position_ < source_.size(); ++position_) {
+    const char c = source_[position_];
+    if (c == ' ') {
+      ++column;
+    } else if (c == '\t') {
+      column = (column / tab_width + 1) * tab_width;
+    } else if (c == '\f') {
+      column = 0;
+    } else if (is_line_joined()) {
+      joined = joined.value_or(column);
+      ++position_;
+      if (source_.substr(position_).starts_with("\r\n")) ++position_;
+    } else if (c == '#' || is_line_end_character(c)) {
+      skip_comment();
+      column = 0;
+      joined.reset();
+    } else {
+      return joined.value_or(column);
+    }
+  }
+  position_ = source_.size();
+  return std::nullopt;
+}
+
+bool SourceCursor::is_line_joined() const {
+  return peek() == '\\' && position_ + 1 < source_.size() &&
+         is_line_end_character(source_[position_ + 1]);
+}
+
+void SourceCursor::skip_blanks() {
+  while (true) {
+    if (is_blank(peek())) {
+      ++position_;
+    } else if (is_line_joined()) {
+      ++position_;
+      skip_line_end();
+    } else {
+      return;
+    }
+  }
+}
+
+void SourceCursor::skip_blanks_in_brackets() {
+  for (skip_blanks(); position_ < source_.size(); skip_blanks()) {
+    if (is_line_end_character(peek())) {
+      skip_line_end();
+    } else if (peek() == '#') {
+      skip_comment();
+    } else {
+      return;
+    }
+  }
+}
+
+bool SourceCursor::is_line_end() {
+  skip_blanks();
+  return position_ == source_.size() || peek() == '#' || is_line_end_character(peek());
+}
+
+bool SourceCursor::take(char expected) {
+  if (position_ == source_.size() || source_[position_] != expected) return false;
+  ++position_;
+  return true;
+}
+
+std::string_view SourceCursor::take_word() {
+  const std::size_t begin = position_;
+  if (position_ < source_.size() && is_digit(source_[position_])) return {};
+  while (position_ < source_.size() && is_word_character(source_[position_])) ++position_;
+  return source_.substr(begin, position_ - begin);
+}
+
+bool SourceCursor::skip_statement() {
+  static constexpr Classes classes = make_classes(false);
+  const bool is_semicolon = scan(classes) == ';';
+  if (is_semicolon) {
+    ++position_;
+  } else {
+    skip_line_end();
+  }
+  return is_semicolon;
+}
+
+std::optional<std::string_view> SourceCursor::take_head() {
+  static constexpr Classes classes = make_classes(true);
+  const std::size_t begin = position_;
+  lambdas_ = 0;
+  if (scan(classes) != ':') return std::nullopt;
+  const std::string_view head = source_.substr(begin, position_ - begin);
+  ++position_;
+  return trim(head);
+}
+
+/// Goes to the next character at which a statement or a head may end; NUL where the source does.
+char SourceCursor::scan(const Classes& classes) {
+  std::size_t depth = 0;
+  while (position_ < source_.size()) {
+    const CharacterClass kind = classes[static_cast<unsigned char>(source_[position_])];
+    switch (kind) {
+      case CharacterClass::plain:
+        ++position_;
+        break;
+      case CharacterClass::quote:
+        skip_string();
+        break;
+      case CharacterClass::comment:
+        position_ = end_of_line();
+        break;
+      case CharacterClass::open:
+        ++depth;
+        ++position_;
+        break;
+      case CharacterClass::close:
+        depth -= depth > 0 ? 1 : 0;
+        ++position_;
+        break;
+      case CharacterClass::backslash:
+        skip_escape();
+        break;
+      default:
+        if (is_stop(kind, depth)) return source_[position_];
+        ++position_;
+    }
+  }
+  ended_inside_ = ended_inside_ || depth > 0;
+  return '\0';
+}
+
+bool SourceCursor::is_stop(CharacterClass kind, std::size_t depth) {
+  if (depth > 0) return false;
+  if (kind == CharacterClass::lambda) {
+    if (take_word_lambda()) ++lambdas_;
+    return false;
+  }
+  if (kind != CharacterClass::colon) return true;
+  if (source_.substr(position_).starts_with(":=")) return false;
+  if (lambdas_ == 0) return true;
+  --lambdas_;
+  return false;
+}
+
+/// Steps onto the last letter of "lambda" where that word stands here.
+bool SourceCursor::take_word_lambda() {
+  constexpr std::string_view word = "lambda";
+  const std::string_view rest = source_.substr(position_);
+  const bool is_word = rest.starts_with(word) &&
+                       !(position_ > 0 && is_word_character(source_[position_ - 1])) &&
+                       !(rest.size() > word.size() && is_word_character(rest[word.size()]));
+  if (is_word) position_ += word.size() - 1;
+  return is_word;
+}
+
+void SourceCursor::skip_line_end() {
+  if (source_.substr(position_).starts_with("\r\n")) ++position_;
+  position_ = std::min(position_ + 1, source_.size());
+}
+
+std::size_t SourceCursor::end_of_line() const {
+  const auto end = has_carriage_return_ ? source_.find_first_of("\r\n", position_)
+                                        : source_.find('\n', position_);
+  return std::min(end, source_.size());
+}
+
+/// Goes onto the last character of the line end, or to the end of the source.
+void SourceCursor::skip_comment() {
+  position_ = end_of_line();
+  if (source_.substr(position_).starts_with("\r\n")) ++position_;
+}
+
+/// A backslash and what it takes the meaning from.
+void SourceCursor::skip_escape() {
+  ++position_;
+  if (position_ < source_.size()) skip_line_end();
+}
+
+std::string_view SourceCursor::prefix_before(std::size_t quote_position) const {
+  constexpr std::string_view letters = "rRbBuUfFtT";
+  std::size_t begin = quote_position;
+  while (begin > 0 && quote_position - begin < 2 && letters.contains(source_[begin - 1])) --begin;
+  if (begin > 0 && is_word_character(source_[begin - 1])) return {};
+  return source_.substr(begin, quote_position - begin);
+}
+
+void SourceCursor::skip_string() {
+  const std::string_view prefix = prefix_before(position_);
+  Quote quote;
+  quote.character = source_[position_];
+  quote.is_raw = is_raw(prefix);
+  const std::string_view rest = source_.substr(position_ + 1, 2);
+  quote.is_triple = rest.size() == 2 && rest[0] == quote.character && rest[1] == quote.character;
+  position_ += quote.is_triple ? 3 : 1;
+  if (is_formatted(prefix)) {
+    skip_formatted_string(quote);
+  } else {
+    skip_plain_string(quote);
+  }
+}
+
+bool SourceCursor::take_terminator(Quote quote) {
+  const std::string_view rest = source_.substr(position_, 3);
+  if (rest.empty() || rest[0] != quote.character) return false;
+  if (!quote.is_triple) {
+    ++position_;
+    return true;
+  }
+  if (rest.size() < 3 || rest[1] != quote.character || rest[2] != quote.character) return false;
+  position_ += 3;
+  return true;
+}
+
+void SourceCursor::skip_plain_string(Quote quote) {
+  while (position_ < source_.size()) {
+    const char c = source_[position_];
+    if (c == '\\') {
+      skip_escape();
+      continue;
+    }
+    if (c == quote.character && take_terminator(quote)) return;
+    if (!quote.is_triple && is_line_end_character(c)) return;
+    ++position_;
+  }
+  position_ = source_.size();
+  ended_inside_ = ended_inside_ || quote.is_triple;
+}
+
+void SourceCursor::skip_formatted_string(Quote quote) {
+  std::vector<Nesting> nestings = {{.quote = quote}};
+  while (!nestings.empty() && position_ < source_.size()) {
+    switch (nestings.back().kind) {
+      case Nesting::Kind::literal:
+        step_literal(nestings);
+        break;
+      case Nesting::Kind::field:
+        step_field(nestings);
+        break;
+      case Nesting::Kind::format:
+        step_format(nestings);
+        break;
+    }
+  }
+  ended_inside_ = ended_inside_ || !nestings.empty();
+}
+
+void SourceCursor::step_literal(std::vector<Nesting>& nestings) {
+  const Quote quote = nestings.back().quote;
+  const std::string_view rest = source_.substr(position_);
+  if (take_terminator(quote)) {
+    nestings.pop_back();
+  } else if (!quote.is_raw && rest.starts_with("\\N{")) {
+    position_ = std::min(source_.find_first_of("}\r\n", position_), source_.size());
+  } else if (rest[0] == '\\' && !rest.starts_with("\\{") && !rest.starts_with("\\}")) {
+    skip_escape();
+  } else if (rest.starts_with("{{")) {
+    position_ += 2;
+  } else if (rest[0] == '{') {
+    ++position_;
+    nestings.push_back({.kind = Nesting::Kind::field, .quote = quote});
+  } else if (!quote.is_triple && is_line_end_character(rest[0])) {
+    nestings.clear();
+  } else {
+    ++position_;
+  }
+}
+
+void SourceCursor::step_field(std::vector<Nesting>& nestings) {
+  static constexpr Classes classes = make_classes(true);
+  Nesting& field = nestings.back();
+  const char c = source_[position_];
+  const CharacterClass kind = classes[static_cast<unsigned char>(c)];
+  if (kind == CharacterClass::quote) {
+    const std::string_view prefix = prefix_before(position_);
+    const std::string_view rest = source_.substr(position_, 3);
+    const bool is_triple = rest.size() == 3 && rest[1] == c && rest[2] == c;
+    const Quote quote{.character = c, .is_triple = is_triple, .is_raw = is_raw(prefix)};
+    position_ += is_triple ? 3 : 1;
+    if (!is_formatted(prefix)) return skip_plain_string(quote);
+    nestings.push_back({.quote = quote});
+    return;
+  }
+  if (kind == CharacterClass::comment) return skip_comment();
+  ++position_;
+  if (kind == CharacterClass::open) ++field.depth;
+  if (kind == CharacterClass::colon && field.depth == 0) {
+    nestings.push_back({.kind = Nesting::Kind::format, .quote = field.quote});
+  } else if (kind == CharacterClass::close && field.depth > 0) {
+    --field.depth;
+  } else if (kind == CharacterClass::close) {
+    nestings.pop_back();
+  }
+}
+
+void SourceCursor::step_format(std::vector<Nesting>& nestings) {
+  const Quote quote = nestings.back().quote;
+  const char c = source_[position_];
+  if (take_terminator(quote)) {
+    while (nestings.back().kind != Nesting::Kind::literal) nestings.pop_back();
+    nestings.pop_back();
+  } else if (c == '{') {
+    ++position_;
+    nestings.push_back({.kind = Nesting::Kind::field, .quote = quote});
+  } else if (c == '}') {
+    ++position_;
+    nestings.resize(nestings.size() - 2);
+  } else if (!quote.is_triple && is_line_end_character(c)) {
+    nestings.clear();
+  } else {
+    ++position_;
+  }
+}
+
+std::uint32_t SourceCursor::line() {
+  const std::string_view passed = source_.substr(counted_, position_ - counted_);
+  line_ += static_cast<std::uint32_t>(std::ranges::count(passed, '\n'));
+  for (std::size_t i = 0; has_carriage_return_ && i < passed.size(); ++i) {
+    const std::size_t next = counted_ + i + 1;
+    const bool is_alone = next == source_.size() || source_[next] != '\n';
+    if (passed[i] == '\r' && is_alone) ++line_;
+  }
+  counted_ = position_;
+  return line_;
+}
+
+}  // namespace whyso::python
