@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """validate.py WHYSO FOLDER: a real validator (the jsonschema package) holds every kind of document that whyso writes against
-`whyso schema`, on a sound and on a broken small environment made in FOLDER; and the schema refuses documents that lack
+what `whyso schema VERB` says of it, on a sound and on a broken small environment made in FOLDER; and the schema refuses documents that lack
 something, so that passing means something. Where python's jsonschema is missing all is skipped by name."""
 
 import copy
@@ -59,53 +59,63 @@ def make_environment(name, broken):
 class Documents(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        run = subprocess.run([WHYSO, "schema"], capture_output=True, text=True, check=True)
-        cls.schema = json.loads(run.stdout)
-        cls.validator = jsonschema.validators.validator_for(cls.schema)(cls.schema)
         cls.sound, cls.broken = make_environment("sound", False), make_environment("broken", True)
 
-    def document(self, *arguments):
-        code, text = say(*arguments)
-        self.assertIn(code, (0, 1), text)
-        return json.loads(text)
+    def validator(self, verb):
+        run = subprocess.run([WHYSO, "schema", verb], capture_output=True, text=True, check=True)
+        schema = json.loads(run.stdout)
+        kind = jsonschema.validators.validator_for(schema, default=None)
+        self.assertIsNotNone(kind, "the schema does not say which draft it follows")
+        kind.check_schema(schema)
+        return kind(schema)
 
-    def test_the_schema_itself_is_valid(self):
-        type(self.validator).check_schema(self.schema)
+    def document(self, verb, *arguments):
+        """What the verb answers, which its schema takes."""
+        code, text = say(verb, *arguments)
+        self.assertIn(code, (0, 1), text)
+        document = json.loads(text)
+        self.validator(verb).validate(document)
+        return document
 
     def test_check_of_a_sound_environment(self):
         document = self.document("check", self.sound)
-        self.validator.validate(document)
         self.assertEqual([f for f in document["findings"] if f["level"] != "note"], [])
 
     def test_check_of_a_broken_environment(self):
-        document = self.document("check", self.broken)
-        self.validator.validate(document)
-        self.assertTrue(document["findings"])
+        self.assertTrue(self.document("check", self.broken)["findings"])
 
     def test_why(self):
-        self.validator.validate(self.document("why", "libthing.so.1", self.sound))
+        for query in ("libthing.so.1", "thing", "libc.so.6"):
+            with self.subTest(query):
+                self.document("why", query, self.sound)
 
     def test_provides(self):
-        self.validator.validate(self.document("provides", "libthing.so.1", self.sound))
+        for query in ("libthing.so.1", "libGL.so.1"):
+            with self.subTest(query):
+                self.document("provides", query, self.sound)
 
-    def test_rules(self):
-        self.validator.validate(self.document("rule", "--list"))
+    def test_rule(self):
+        self.document("rule", "--list")
+        self.document("rule", "SO102")
+
+    def test_config(self):
+        self.document("config")
 
     def test_the_schema_refuses_what_lacks_something(self):
-        document = self.document("check", self.broken)
+        document, validator = self.document("check", self.broken), self.validator("check")
         for key in ("schema_version", "tool", "findings"):
             with self.subTest(key):
                 lacking = copy.deepcopy(document)
                 del lacking[key]
-                self.assertFalse(self.validator.is_valid(lacking))
+                self.assertFalse(validator.is_valid(lacking))
         for key in ("code", "level", "message"):
             with self.subTest("finding", key=key):
                 lacking = copy.deepcopy(document)
                 del lacking["findings"][0][key]
-                self.assertFalse(self.validator.is_valid(lacking))
+                self.assertFalse(validator.is_valid(lacking))
         wrong = copy.deepcopy(document)
         wrong["findings"][0]["level"] = "terrible"
-        self.assertFalse(self.validator.is_valid(wrong))
+        self.assertFalse(validator.is_valid(wrong))
 
 
 if __name__ == "__main__":
