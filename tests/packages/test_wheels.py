@@ -90,7 +90,8 @@ class Twins(WheelCase):
         env.uninstall("nvidia-nvtx-cu11")
         self.assertFalse(library.exists())
         loud = [f for f in env.check()[1] if f["level"] in LOUD]
-        self.assertEqual([f["code"] for f in loud], ["SO102"], json.dumps(loud, indent=1))
+        self.assertEqual(len(loud), 1, json.dumps(loud, indent=1))
+        self.assertIn(loud[0]["code"], ("SO102", "SO204"), "no import loads it: gutted, or a RECORD that is not true")
         self.mends_only(env, loud[0], "nvidia-nvtx-cu12==12.8.90")
         self.assertTrue(library.exists())
         self.is_sound(env)
