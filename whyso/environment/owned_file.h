@@ -15,7 +15,8 @@ enum class FileState : std::uint8_t { present, absent, unreadable };
 /// A path that at least one distribution lists.
 struct OwnedFile {
   FileState state = FileState::absent;
-  bool is_outside = false;  ///< neither below the prefix nor below a folder of packages
+  bool is_outside =
+      false;  ///< neither below the prefix it is installed in nor below a folder of packages
   std::uint32_t base = 0;
   std::uint32_t first_claim = 0;
   std::uint32_t claim_count = 0;

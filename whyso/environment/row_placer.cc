@@ -30,6 +30,17 @@ FileState state_of(WalkOutcome outcome) {
   return is_refused ? FileState::unreadable : FileState::absent;
 }
 
+/// "/env" of "/env/lib/python3.11/site-packages": where its programs and data are installed. Of any
+/// other folder itself.
+Path scope_of(const Path& list_base) {
+  for (Path at = list_base; !at.is_root(); at = at.parent()) {
+    if (at.name() != "site-packages" && at.name() != "dist-packages") continue;
+    const Path prefix = at.parent().parent().parent();
+    return prefix.is_root() ? at : prefix;
+  }
+  return list_base;
+}
+
 }  // namespace
 
 std::size_t path_hash(std::uint32_t base, std::string_view relative) {
@@ -49,6 +60,7 @@ SplitPath split_path(const std::vector<Path>& bases, const Path& path) {
 RowPlacer::RowPlacer(const Surroundings& around, const Path& list_base)
     : around_(around),
       list_base_(list_base),
+      scope_(scope_of(list_base)),
       arena_(std::make_shared<std::deque<std::string>>()),
       resolver_(around.tree) {
   for (std::uint32_t i = 0; i < around.bases.size(); ++i) {
@@ -110,12 +122,20 @@ PlacedRow RowPlacer::resolved(const Path& path) {
 PlacedRow RowPlacer::at(std::uint32_t base, std::string_view relative,
                         const tree::FileFacts* facts) {
   PlacedRow row{.base = base, .hash = path_hash(base, relative), .relative = relative};
-  row.is_outside = base == 0 && !around_.prefix.is_root();
+  row.is_outside = base == 0 && !is_in_scope(relative);
   if (facts != nullptr) {
     row.state = FileState::present;
     row.facts = *facts;
   }
   return row;
+}
+
+/// `relative` is seen from the root.
+bool RowPlacer::is_in_scope(std::string_view relative) const {
+  if (around_.prefix.is_root()) return true;
+  const std::string_view scope = std::string_view(scope_.text()).substr(1);
+  return relative.starts_with(scope) &&
+         (relative.size() == scope.size() || relative[scope.size()] == '/');
 }
 
 bool RowPlacer::enter_folder(std::uint32_t base, std::string_view folder) {

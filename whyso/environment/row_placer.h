@@ -67,12 +67,14 @@ class RowPlacer {
   PlacedRow place_plain(std::string_view written);
   PlacedRow place_path(const Path& path);
   PlacedRow at(std::uint32_t base, std::string_view relative, const tree::FileFacts* facts);
+  [[nodiscard]] bool is_in_scope(std::string_view relative) const;
   bool enter_folder(std::uint32_t base, std::string_view folder);
   const tree::DirectoryEntry* entry_named(std::string_view name);
   PlacedRow resolved(const Path& path);
 
   const Surroundings& around_;
   const Path& list_base_;
+  Path scope_;  // the prefix that the list's own folder of packages belongs to
   std::optional<std::uint32_t> home_;
   std::vector<Nested> nested_;
   std::shared_ptr<std::deque<std::string>> arena_;
