@@ -22,7 +22,7 @@
 namespace whyso::cli {
 namespace {
 
-extern "C" void end_interrupted(int /*signal*/) {
+void end_interrupted(int /*signal*/) {
   constexpr std::string_view text = "\nwhyso: interrupted\n";
   // Nothing can be done about a message that does not arrive.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
