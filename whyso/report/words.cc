@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "whyso/base/text.h"
 
 namespace whyso::report {
 namespace {
@@ -46,10 +45,6 @@ Tally tally(const check::Report& report) {
     if (finding.severity == check::Severity::note) ++tally.notes;
   }
   return tally;
-}
-
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 }  // namespace whyso::report

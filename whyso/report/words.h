@@ -24,7 +24,4 @@ struct Tally {
 
 [[nodiscard]] Tally tally(const check::Report& report);
 
-/// "1 error", "2 errors", "1,204 files".
-[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
-
 }  // namespace whyso::report
