@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process side of a load: given, never read from our own process.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace whyso::loader {
+
+/// What a missing or refused library does to the walk.
+enum class Failure : std::uint8_t {
+  stop,   ///< as in life: the first one ends the start or the dlopen
+  go_on,  ///< it is recorded and the walk goes on, so that all of them are known at once
+};
+
+/// How the process was started and what its environment says. Text is as the user gave it.
+struct ProcessContext {
+  std::optional<std::string> library_path;   ///< LD_LIBRARY_PATH, or --library-path
+  bool is_library_path_option = false;       ///< the latter: only its name in accounts differs
+  std::string preload;                       ///< LD_PRELOAD
+  std::string preload_option;                ///< --preload
+  std::string cwd = "/";                     ///< absolute
+  std::string argv0;                         ///< empty: the program's path as it was typed
+  bool is_secure = false;                    ///< AT_SECURE: a set-user-ID program
+  bool has_proc = true;                      ///< /proc is mounted: the program knows its own path
+  bool is_started_by_loader = false;         ///< "ld.so PROGRAM" instead of PROGRAM
+  bool inhibit_cache = false;                ///< --inhibit-cache
+  std::optional<std::string> inhibit_rpath;  ///< --inhibit-rpath LIST
+  Failure failure = Failure::stop;
+};
+
+}  // namespace whyso::loader

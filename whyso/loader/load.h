@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model of glibc's loader: starting a program, dlopen(), dependencies breadth first. Knows
+// which file is loaded, by which step, in which order, with which error; symbols, TLS and
+// initialisation are not known here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "whyso/loader/loader.h"
+#include "whyso/loader/object.h"
+#include "whyso/loader/state.h"
+
+namespace whyso::loader {
+
+/// Flags of dlopen(3).
+struct OpenFlags {
+  bool now = false;
+  bool lazy = false;
+  bool global = false;
+  bool no_delete = false;
+  bool no_load = false;
+  bool deep_bind = false;
+};
+
+struct OpenRequest {
+  std::string name;
+  OpenFlags flags{.now = true};
+  std::optional<Id<Object>> caller;  ///< the object that calls; the program where not given
+};
+
+/// What a start or a dlopen did.
+struct Outcome {
+  std::optional<LoadError> error;  ///< the first one: at it the loader stops
+  std::optional<Id<Object>> root;  ///< what was asked for, where it could be had
+  /// Objects that were mapped, in order; after a failed dlopen they are unmapped again.
+  std::vector<Id<Object>> mapped;
+  /// Under Failure::go_on: every request that failed, by its index in Process::requests().
+  std::vector<std::size_t> failed;
+};
+
+/// One process: a value, cheap to copy, so that several continuations can be tried.
+class Process {
+ public:
+  /// `loader` must outlive it. The program has not been started.
+  explicit Process(Loader& loader) : state_{.loader = &loader} {}
+
+  /// What ld.so does until the program runs: `program` is the path as typed, which execve(2) must
+  /// accept (program.h). Where it fails, what was mapped before is still to be seen.
+  Outcome start(std::string_view program);
+
+  /// As dlopen(3), after a start that worked.
+  Outcome open(const OpenRequest& request);
+
+  [[nodiscard]] Loader& loader() const { return *state_.loader; }
+  /// All that were ever mapped.
+  [[nodiscard]] const Table<Object>& objects() const { return state_.objects.table(); }
+  /// Those that are mapped, in the loader's order (as ldd lists them), the program first.
+  [[nodiscard]] const std::vector<Id<Object>>& order() const { return state_.objects.order(); }
+  /// All that was asked for, in order.
+  [[nodiscard]] const std::vector<Request>& requests() const { return state_.requests; }
+  /// What ld.so prints on stderr without stopping: preloads that fail.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return state_.warnings; }
+  /// The object that `name` would match without a search, if any.
+  [[nodiscard]] std::optional<Id<Object>> find(NameId name) const {
+    return state_.objects.find(name);
+  }
+  /// The program's name in messages.
+  [[nodiscard]] const std::string& program_name() const { return state_.program_name; }
+
+ private:
+  [[nodiscard]] std::vector<Id<Object>> mapped_since(std::size_t first) const;
+
+  ProcessState state_;
+};
+
+}  // namespace whyso::loader

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/loader/loader.h"
+
+#include <utility>
+
+namespace whyso::loader {
+namespace {
+
+/// --inhibit-rpath compares whole paths as the loader spells them; the program is the empty one.
+bool is_inhibited(std::string_view path, const ProcessContext& context) {
+  if (!context.inhibit_rpath || context.is_secure) return false;
+  std::string_view rest = *context.inhibit_rpath;
+  while (true) {
+    const auto colon = rest.find(':');
+    if (rest.substr(0, colon) == path) return true;
+    if (colon == std::string_view::npos || colon + 1 == rest.size()) return false;
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+std::string read_text(tree::Resolver& resolver, std::string_view path) {
+  const tree::Walk walk = resolver.resolve(path);
+  if (!walk.is_found()) return {};
+  const auto content = resolver.tree().read(walk.real);
+  return content.is_present() ? std::string(content.value().blob.text()) : std::string();
+}
+
+}  // namespace
+
+Loader::Loader(tree::Resolver& resolver, LoaderRules rules, ProcessContext context)
+    : context_(std::move(context)),
+      files_(resolver, std::move(rules), context_.cwd),
+      searches_(files_, !context_.inhibit_cache),
+      preload_file_(read_text(resolver, files_.rules().preload_path)) {}
+
+TokenValues Loader::tokens(std::optional<std::string> origin) const {
+  return {.origin = std::move(origin),
+          .library = rules().library_token,
+          .platform = rules().platform,
+          .is_secure = context_.is_secure,
+          .trusted = rules().default_directories};
+}
+
+Loader::OwnPaths Loader::own_paths(const DynamicFacts& dynamic, std::string_view path,
+                                   const TokenValues& tokens) {
+  if (is_inhibited(path, context_)) return {};
+  const auto list_of = [&](const std::optional<std::string>& list) {
+    if (!list || list->empty()) return std::optional<Id<DirectoryList>>();
+    return searches_.list(directories_of(*list, ":", tokens));
+  };
+  return {.rpath = list_of(dynamic.rpath), .runpath = list_of(dynamic.runpath)};
+}
+
+const Loader::OwnPaths& Loader::own_paths(Id<Opening> id) {
+  const auto known = own_paths_.find(id.index);
+  if (known != own_paths_.end()) return known->second;
+  const Opening& opening = files_.opening(id);
+  const DynamicFacts& dynamic = files_.file(*opening.file).object.dynamic;
+  const std::string& path = files_.text(opening.path);
+  OwnPaths paths;
+  if (dynamic.rpath || dynamic.runpath) {
+    paths = own_paths(dynamic, path, tokens(origin_of(path, context_.cwd)));
+  }
+  return own_paths_.emplace(id.index, paths).first->second;
+}
+
+}  // namespace whyso::loader

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all processes of one world share. Knows no process.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "whyso/loader/context.h"
+#include "whyso/loader/files.h"
+#include "whyso/loader/search.h"
+#include "whyso/loader/tokens.h"
+
+namespace whyso::loader {
+
+/// What all processes of one world share: rules, files, searches that were made. Processes point
+/// to it and must not outlive it. Not to be shared between threads.
+class Loader {
+ public:
+  Loader(tree::Resolver& resolver, LoaderRules rules, ProcessContext context);
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
+
+  [[nodiscard]] const LoaderRules& rules() const { return files_.rules(); }
+  [[nodiscard]] const ProcessContext& context() const { return context_; }
+  [[nodiscard]] Files& files() { return files_; }
+  [[nodiscard]] const Files& files() const { return files_; }
+  [[nodiscard]] Searches& searches() { return searches_; }
+  [[nodiscard]] const Searches& searches() const { return searches_; }
+  /// The bytes of /etc/ld.so.preload, empty where there is none.
+  [[nodiscard]] const std::string& preload_file() const { return preload_file_; }
+
+  /// The directories of a library's own paths.
+  struct OwnPaths {
+    std::optional<Id<DirectoryList>> rpath;
+    std::optional<Id<DirectoryList>> runpath;
+  };
+  /// Of the file as it was opened by that path: $ORIGIN is the path's folder.
+  const OwnPaths& own_paths(Id<Opening> opening);
+  /// Of a file that the loader calls `path`, with its tokens as given.
+  OwnPaths own_paths(const DynamicFacts& dynamic, std::string_view path, const TokenValues& tokens);
+  [[nodiscard]] TokenValues tokens(std::optional<std::string> origin) const;
+
+ private:
+  ProcessContext context_;
+  Files files_;
+  Searches searches_;
+  std::string preload_file_;
+  std::unordered_map<std::uint32_t, OwnPaths> own_paths_;  // by Id<Opening>
+};
+
+}  // namespace whyso::loader

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file as the loader sees it once it is open: usable or refused, and what it asks for. Does not
+// know by which path it was found; keeps no bytes of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "whyso/elf/header.h"
+#include "whyso/loader/names.h"
+#include "whyso/loader/rules.h"
+#include "whyso/loader/verdict.h"
+#include "whyso/tree/file_tree.h"
+
+namespace whyso::loader {
+
+enum class WantKind : std::uint8_t { needed, auxiliary, filter };
+
+/// A DT_NEEDED, DT_AUXILIARY or DT_FILTER.
+struct Want {
+  std::string name;  ///< tokens are not expanded
+  WantKind kind = WantKind::needed;
+};
+
+/// What the dynamic section says, in strings of its own.
+struct DynamicFacts {
+  std::optional<std::string> soname;
+  std::vector<Want> wants;             ///< in the order of the file
+  std::optional<std::string> rpath;    ///< nothing where there is a RUNPATH: it cancels RPATH
+  std::optional<std::string> runpath;  ///< an empty one still cuts the inherited RPATHs
+  std::uint64_t flags_1 = 0;           ///< DT_FLAGS_1
+};
+
+/// A refusal with an error; `what` empty: none.
+struct Refusal {
+  std::string what;
+  int error_number = 0;
+  bool is_crash = false;
+  [[nodiscard]] bool is_set() const { return is_crash || !what.empty(); }
+};
+
+/// One file, whatever its names. In the order of the loader's checks: `verdict` and `header` are
+/// found when a candidate is opened (open_verify: other class or machine is passed over), `mapping`
+/// when it is mapped (_dl_map_object_from_fd: always an error).
+struct ObjectFile {
+  Path real;
+  tree::FileFacts facts;
+  Verdict verdict = Verdict::taken;  ///< taken, other_class, other_machine, other_kernel or refused
+  Refusal header;                    ///< where the verdict is refused
+  Refusal mapping;
+  Refusal mapping_as_program;  ///< the same where it is the program: executables are allowed
+  elf::Type type = elf::Type::none;
+  std::optional<std::string> interpreter;  ///< PT_INTERP
+  bool is_dynamic = false;
+  DynamicFacts dynamic;  ///< empty where the file is refused
+};
+
+/// Judges what was read. A folder or device is told by `facts.kind` and has no content.
+[[nodiscard]] ObjectFile judge(Path real, const tree::FileFacts& facts, const Blob& content,
+                               const LoaderRules& rules);
+
+}  // namespace whyso::loader

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "whyso/ldso/preload.h"
+#include "whyso/loader/load.h"
+#include "whyso/loader/mapping.h"
+
+namespace whyso::loader {
+namespace {
+
+constexpr std::size_t longest_preload = 4095;  // SECURE_PATH_LIMIT without its NUL
+constexpr std::size_t longest_secure_name = 254;
+
+/// dso_name_valid_for_suid: a set-user-ID program takes no preload by path.
+bool is_preload_allowed(std::string_view name, const ProcessContext& context) {
+  if (name.empty() || name.size() > longest_preload) return false;
+  return !context.is_secure || (name.size() <= longest_secure_name && !name.contains('/'));
+}
+
+/// What dl_main does before the program runs.
+class Starter {
+ public:
+  Starter(ProcessState& state, Mapper& mapper)
+      : state_(state), loader_(*state.loader), mapper_(mapper) {}
+
+  /// The program is mapped by the kernel, or by ld.so where that was started with its name.
+  std::optional<LoadError> add_program(std::string_view program) {
+    const ProcessContext& context = loader_.context();
+    Files& files = loader_.files();
+    const tree::Walk walk = files.resolve(program);
+    const bool knows_path = context.is_started_by_loader ? true : context.has_proc;
+    if (context.is_started_by_loader && !loader_.rules().is_at_least(42)) {
+      state_.program_origin = origin_of(program, context.cwd);
+    } else if (knows_path && walk.is_found()) {
+      state_.program_origin = walk.real.parent().text();
+    }
+    read_library_path();
+    if (context.is_started_by_loader) {
+      return mapper_.ask(files.names().intern(program), std::nullopt, Asking::program).error;
+    }
+    const Id<Opening> opening = files.open(program);
+    const auto file = files.opening(opening).file;
+    if (!file) return LoadError{std::string(program), "cannot open shared object file", 0};
+    const NameId none = files.names().intern("");
+    mapper_.map({.kind = ObjectKind::program,
+                 .path = none,
+                 .requested = none,
+                 .opening = opening,
+                 .file = file},
+                files.file(*file).object.dynamic, files.file(*file).soname);
+    return std::nullopt;
+  }
+
+  /// LD_LIBRARY_PATH is read once; its tokens are those of the program.
+  void read_library_path() {
+    const ProcessContext& context = loader_.context();
+    if (!context.library_path || context.library_path->empty()) return;
+    if (context.is_secure && !context.is_library_path_option) return;
+    const TokenValues tokens = loader_.tokens(state_.program_origin);
+    state_.library_path =
+        loader_.searches().list(directories_of(*context.library_path, ":;", tokens));
+  }
+
+  void add_loader_and_vdso() {
+    const LoaderRules& rules = loader_.rules();
+    Names& names = loader_.files().names();
+    const NameId path = names.intern(rules.interpreter);
+    state_.objects.add({.kind = ObjectKind::loader, .path = path, .requested = path},
+                       names.intern(rules.soname), false);
+    const NameId vdso = names.intern(rules.vdso);
+    state_.objects.add({.kind = ObjectKind::vdso, .path = vdso, .requested = vdso}, std::nullopt,
+                       false);
+  }
+
+  void preload_one(std::string_view name, std::string_view source,
+                   std::vector<Id<Object>>& loaded) {
+    const std::size_t before = state_.objects.table().size();
+    const Asked asked =
+        mapper_.ask(loader_.files().names().intern(name), program_id, Asking::preload);
+    if (asked.error) {
+      state_.warnings.push_back("ERROR: ld.so: object '" + std::string(name) + "' from " +
+                                std::string(source) + " cannot be preloaded (" + asked.error->what +
+                                "): ignored.");
+    } else if (state_.objects.table().size() != before) {
+      loaded.push_back(*asked.object);
+    }
+  }
+
+  std::vector<Id<Object>> preload() {
+    const ProcessContext& context = loader_.context();
+    std::vector<Id<Object>> loaded;
+    const auto preload_list = [&](std::string_view list, std::string_view source) {
+      for (const std::string_view name : ldso::parse_preload_variable(list)) {
+        if (is_preload_allowed(name, context)) preload_one(name, source, loaded);
+      }
+    };
+    preload_list(context.preload, "LD_PRELOAD");
+    preload_list(context.preload_option, "--preload");
+    for (const std::string& name : ldso::parse_preload_file(loader_.preload_file())) {
+      preload_one(name, loader_.rules().preload_path, loaded);
+    }
+    return loaded;
+  }
+
+  /// ld.so leaves the order, and comes back behind its predecessor in the search list if somebody
+  /// needs it.
+  void place_loader(const std::vector<Id<Object>>& search_list) {
+    state_.objects.hide(loader_id);
+    const auto at = std::ranges::find(search_list, loader_id);
+    if (at == search_list.end() || at == search_list.begin()) return;
+    const Id<Object> before = *(at - 1);
+    const auto& order = state_.objects.order();
+    const auto next = std::ranges::find(order, before) + 1;
+    const bool is_vdso_next = next != order.end() && *next == vdso_id;
+    state_.objects.insert_behind(loader_id, is_vdso_next ? vdso_id : before);
+  }
+
+ private:
+  ProcessState& state_;
+  Loader& loader_;
+  Mapper& mapper_;
+};
+
+}  // namespace
+
+Outcome Process::start(std::string_view program) {
+  const std::string& argv0 = loader().context().argv0;
+  state_.program_name = argv0.empty() ? std::string(program) : argv0;
+  Outcome outcome;
+  Mapper mapper(state_, false);
+  Starter starter(state_, mapper);
+  outcome.error = starter.add_program(program);
+  if (outcome.error) return outcome;
+  outcome.root = program_id;
+  starter.add_loader_and_vdso();
+  state_.objects[program_id].is_opened = true;
+  std::vector<Id<Object>> list{program_id};
+  for (const Id<Object> preloaded : starter.preload()) list.push_back(preloaded);
+  outcome.error = mapper.walk(list);
+  outcome.mapped = mapped_since(0);
+  outcome.failed = mapper.failed();
+  if (outcome.error) return outcome;
+  outcome.error = mapper.first_error();
+  starter.place_loader(list);
+  return outcome;
+}
+
+}  // namespace whyso::loader
