@@ -184,8 +184,8 @@ std::optional<Lookup<tree::FileFacts>> Inventory::find(const Path& path) const {
     const DirectoryEntry* entry = find_entry(*folder, at.name());
     if (entry == nullptr) return Facts(Absent());
     if (at == path) return Facts(entry->facts);
-    const bool may_hold_more =
-        entry->facts.kind == FileKind::symbolic_link || entry->facts.kind == FileKind::directory;
+    // What is no plain file may turn out to hold more when it is asked.
+    const bool may_hold_more = entry->facts.kind != FileKind::regular;
     return may_hold_more ? std::nullopt : std::optional(Facts(Absent()));
   }
   return std::nullopt;
