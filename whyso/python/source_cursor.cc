@@ -11,13 +11,28 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr unsigned tab_width = 8;
 
-bool is_word_character(char c) {
-  return is_alphanumeric(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+constexpr std::array<bool, 256> word_characters = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    table[c] = is_letter || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+  }
+  return table;
+}();
+
+bool is_word_character(char c) { return word_characters[static_cast<unsigned char>(c)]; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
 bool is_line_end_character(char c) { return c == '\n' || c == '\r'; }
+
+/// Where a backslash stands, or in a string of one line its end; else the size.
+std::size_t find_stop(std::string_view inside, bool is_triple) {
+  if (is_triple) return std::min(inside.find('\\'), inside.size());
+  const auto* stop =
+      std::ranges::find_if(inside, [](char c) { return c == '\\' || is_line_end_character(c); });
+  return static_cast<std::size_t>(stop - inside.begin());
+}
 
 bool is_formatted(std::string_view prefix) {
   return prefix.find_first_of("fFtT") != std::string_view::npos;
@@ -56,7 +71,9 @@ std::optional<unsigned> SourceCursor::next_line() {
   for (; position_ < source_.size(); ++position_) {
     const char c = source_[position_];
     if (c == ' ') {
-      ++column;
+      const std::size_t spaces = count_spaces();
+      column += static_cast<unsigned>(spaces);
+      position_ += spaces - 1;
     } else if (c == '\t') {
       column = (column / tab_width + 1) * tab_width;
     } else if (c == '\f') {
@@ -75,6 +92,10 @@ std::optional<unsigned> SourceCursor::next_line() {
   }
   position_ = source_.size();
   return std::nullopt;
+}
+
+std::size_t SourceCursor::count_spaces() const {
+  return std::min(source_.find_first_not_of(' ', position_), source_.size()) - position_;
 }
 
 bool SourceCursor::is_line_joined() const {
@@ -119,10 +140,12 @@ bool SourceCursor::take(char expected) {
 }
 
 std::string_view SourceCursor::take_word() {
-  const std::size_t begin = position_;
-  if (position_ < source_.size() && is_digit(source_[position_])) return {};
-  while (position_ < source_.size() && is_word_character(source_[position_])) ++position_;
-  return source_.substr(begin, position_ - begin);
+  const std::string_view rest = source_.substr(position_);
+  if (!rest.empty() && is_digit(rest[0])) return {};
+  const auto* end = std::ranges::find_if_not(rest, is_word_character);
+  const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+  position_ += word.size();
+  return word;
 }
 
 bool SourceCursor::skip_statement() {
@@ -146,15 +169,20 @@ std::optional<std::string_view> SourceCursor::take_head() {
   return trim(head);
 }
 
+/// Most characters of a source mean nothing here: pointers, because this loop sees them all.
+void SourceCursor::skip_plain(const Classes& classes) {
+  const char* at = source_.data() + position_;
+  const char* const end = source_.data() + source_.size();
+  while (at != end && classes[static_cast<unsigned char>(*at)] == CharacterClass::plain) ++at;
+  position_ = static_cast<std::size_t>(at - source_.data());
+}
+
 /// Goes to the next character at which a statement or a head may end; NUL where the source does.
 char SourceCursor::scan(const Classes& classes) {
   std::size_t depth = 0;
-  while (position_ < source_.size()) {
+  for (skip_plain(classes); position_ < source_.size(); skip_plain(classes)) {
     const CharacterClass kind = classes[static_cast<unsigned char>(source_[position_])];
     switch (kind) {
-      case CharacterClass::plain:
-        ++position_;
-        break;
       case CharacterClass::quote:
         skip_string();
         break;
@@ -264,17 +292,21 @@ bool SourceCursor::take_terminator(Quote quote) {
 }
 
 void SourceCursor::skip_plain_string(Quote quote) {
+  std::size_t next_quote = position_;
   while (position_ < source_.size()) {
-    const char c = source_[position_];
-    if (c == '\\') {
-      skip_escape();
-      continue;
+    if (next_quote <= position_) {
+      next_quote = std::min(source_.find(quote.character, position_), source_.size());
     }
-    if (c == quote.character && take_terminator(quote)) return;
-    if (!quote.is_triple && is_line_end_character(c)) return;
-    ++position_;
+    position_ += find_stop(source_.substr(position_, next_quote - position_), quote.is_triple);
+    if (position_ == source_.size()) break;
+    if (source_[position_] == '\\') {
+      skip_escape();
+    } else if (position_ < next_quote || take_terminator(quote)) {
+      return;
+    } else {
+      ++position_;
+    }
   }
-  position_ = source_.size();
   ended_inside_ = ended_inside_ || quote.is_triple;
 }
 
@@ -365,7 +397,9 @@ void SourceCursor::step_format(std::vector<Nesting>& nestings) {
 
 std::uint32_t SourceCursor::line() {
   const std::string_view passed = source_.substr(counted_, position_ - counted_);
-  line_ += static_cast<std::uint32_t>(std::ranges::count(passed, '\n'));
+  for (auto at = passed.find('\n'); at != std::string_view::npos; at = passed.find('\n', at + 1)) {
+    ++line_;
+  }
   for (std::size_t i = 0; has_carriage_return_ && i < passed.size(); ++i) {
     const std::size_t next = counted_ + i + 1;
     const bool is_alone = next == source_.size() || source_[next] != '\n';

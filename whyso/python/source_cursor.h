@@ -82,10 +82,12 @@ class SourceCursor {
 
   static constexpr Classes make_classes(bool is_head);
 
+  void skip_plain(const Classes& classes);
   char scan(const Classes& classes);
   bool is_stop(CharacterClass kind, std::size_t depth);
   [[nodiscard]] bool is_line_joined() const;
   [[nodiscard]] std::size_t end_of_line() const;
+  [[nodiscard]] std::size_t count_spaces() const;
   void skip_line_end();
   void skip_comment();
   void skip_escape();
