@@ -14,6 +14,7 @@
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
 #include "whyso/process/search_path.h"
+#include "whyso/process/text_map.h"
 #include "whyso/tree/file_tree.h"
 #include "whyso/tree/resolve.h"
 
@@ -74,13 +75,6 @@ class ModuleSearch {
     std::vector<tree::DirectoryEntry> entries;
     std::optional<Error> problem;
   };
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   FoundModule search(std::string_view name);
   FoundModule search_top_level(std::string_view name);
   FoundModule search_below(const FoundModule& parent, std::string_view parent_name,
@@ -100,7 +94,7 @@ class ModuleSearch {
   std::vector<Suffix> suffixes_;
   std::unordered_set<Path> missing_files_;
   std::unordered_map<Path, Folder> folders_;
-  std::unordered_map<std::string, FoundModule, TextHash, std::equal_to<>> found_;
+  TextMap<FoundModule> found_;
 };
 
 }  // namespace whyso::process

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/process/module_code.h"
+
+#include <algorithm>
+#include <compare>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "whyso/process/condition.h"
+#include "whyso/process/module_level.h"
+#include "whyso/python/import_scan.h"
+
+namespace whyso::process {
+namespace {
+
+using python::Block;
+using python::BlockKind;
+using python::ImportScan;
+using python::Outcome;
+
+/// Absent: never executed.
+using Execution = std::optional<Certainty>;
+
+constexpr auto never = std::numeric_limits<std::uint32_t>::max();
+
+/// A module and, where it is not empty, a member that may be a submodule.
+struct Imported {
+  std::string module;
+  std::string member;
+  auto operator<=>(const Imported&) const = default;
+};
+using ImportedSet = std::set<Imported>;
+
+/// importlib._bootstrap._calc___package__ and _resolve_name; nothing beyond the top level.
+std::optional<std::string> absolute_name(const python::ImportStatement& statement,
+                                         const ModuleContext& context) {
+  if (statement.level == 0) return statement.module;
+  std::string_view package = context.name;
+  const unsigned up = statement.level - (context.is_package ? 1 : 0);
+  for (unsigned i = 0; i < up; ++i) {
+    const auto dot = package.rfind('.');
+    if (dot == std::string_view::npos) return std::nullopt;
+    package = package.substr(0, dot);
+  }
+  if (package.empty()) return std::nullopt;
+  if (statement.module.empty()) return std::string(package);
+  return std::string(package) + "." + statement.module;
+}
+
+bool swallows(Outcome outcome) {
+  return outcome == Outcome::swallowed || outcome == Outcome::unknown;
+}
+
+bool swallows(const python::ImportHandlers& handlers) {
+  return swallows(handlers.import_error) || swallows(handlers.module_not_found);
+}
+
+/// Managers that hand on what their body raises, as far as the head tells; others may swallow it.
+bool hands_on_failures(std::string_view head) {
+  return head.contains("catch_warnings") || head.starts_with("open(") || head.contains("lock");
+}
+
+class CodeReader {
+ public:
+  CodeReader(std::string_view text, const ModuleContext& context)
+      : text_(text), context_(context), scan_(python::scan_imports(text)) {}
+
+  ModuleCode read() {
+    if (const auto end = find_end_of_execution(text_)) end_ = *end;
+    find_called();
+    judge_blocks();
+    ModuleCode code{.is_cut_off = scan_.is_cut_off};
+    for (std::size_t i = 0; i < scan_.imports.size(); ++i) add(code, i);
+    add_shared(code);
+    std::ranges::stable_sort(code.imports, {}, &ImportStatement::line);
+    return code;
+  }
+
+ private:
+  [[nodiscard]] const Block& block(std::size_t index) const {
+    return scan_.blocks[scan_.blocks.id(index)];
+  }
+
+  /// Functions that stand in no class and no other function.
+  [[nodiscard]] bool is_plain_function(const Block& at) const {
+    if (at.kind != BlockKind::function_body) return false;
+    for (Id<Block> up = at.parent; up.index != 0; up = scan_.blocks[up].parent) {
+      const BlockKind kind = scan_.blocks[up].kind;
+      if (kind == BlockKind::function_body || kind == BlockKind::class_body) return false;
+    }
+    return true;
+  }
+
+  void find_called() {
+    std::vector<std::string_view> functions;
+    for (const Block& at : scan_.blocks) {
+      if (is_plain_function(at)) functions.push_back(at.text);
+    }
+    if (!functions.empty()) called_ = called_functions(text_, functions);
+  }
+
+  void judge_blocks() {
+    executions_.resize(scan_.blocks.size());
+    executions_[0] = Certainty::certain;
+    for (std::size_t i = 1; i < executions_.size(); ++i) {
+      const Execution outer = executions_[block(i).parent.index];
+      const Execution inner = outer ? execution_of(block(i)) : std::nullopt;
+      if (outer && inner) executions_[i] = std::max(*outer, *inner);
+    }
+  }
+
+  /// Of a block, seen from the one around it.
+  [[nodiscard]] Execution execution_of(const Block& at) const {
+    switch (at.kind) {
+      case BlockKind::module:
+      case BlockKind::class_body:
+      case BlockKind::finally_body:
+        return Certainty::certain;
+      case BlockKind::function_body:
+        if (!called_.contains(at.text) || !is_plain_function(at)) return std::nullopt;
+        return Certainty::conditional;
+      case BlockKind::if_body:
+        return if_it_holds(judge(at));
+      case BlockKind::else_body:
+        return if_it_holds(opposite(judge(at)));
+      case BlockKind::try_body:
+        return swallows(at.handlers) ? Certainty::guarded : Certainty::certain;
+      case BlockKind::try_else:
+        return Certainty::guarded;
+      case BlockKind::with_body:
+        return hands_on_failures(at.text) ? Certainty::certain : Certainty::guarded;
+      default:
+        return Certainty::conditional;
+    }
+  }
+
+  [[nodiscard]] Truth judge(const Block& at) const {
+    return judge_condition(at.text, context_.version);
+  }
+
+  static Truth opposite(Truth truth) {
+    if (truth == Truth::unknown) return truth;
+    return truth == Truth::yes ? Truth::no : Truth::yes;
+  }
+
+  static Execution if_it_holds(Truth truth) {
+    if (truth == Truth::no) return std::nullopt;
+    return truth == Truth::yes ? Certainty::certain : Certainty::conditional;
+  }
+
+  /// Of one import. Its own try body may be left before it, by a failure that is no import's.
+  [[nodiscard]] Execution execution_of(std::size_t import) const {
+    const auto& statement = scan_.imports[import];
+    const Execution execution = executions_[statement.block.index];
+    if (!execution) return std::nullopt;
+    if (statement.line > end_) return Certainty::conditional;
+    return std::max(*execution, certainty_in_block(import));
+  }
+
+  [[nodiscard]] Certainty certainty_in_block(std::size_t import) const {
+    for (Id<Block> at = scan_.imports[import].block; at.index != 0; at = scan_.blocks[at].parent) {
+      if (scan_.blocks[at].kind != BlockKind::try_body) continue;
+      const bool is_first = at == scan_.imports[import].block && is_led_by_imports(import);
+      if (!is_first) return Certainty::guarded;
+    }
+    return Certainty::certain;
+  }
+
+  /// Does nothing but imports stand between the head of its block and it, each on a line?
+  [[nodiscard]] bool is_led_by_imports(std::size_t import) const {
+    const auto& statement = scan_.imports[import];
+    std::uint32_t line = scan_.blocks[statement.block].line;
+    std::size_t first = import;
+    while (first > 0 && scan_.imports[first - 1].block == statement.block) --first;
+    for (std::size_t i = first; i <= import; ++i) {
+      const std::uint32_t next = scan_.imports[i].line;
+      if (next > line + 1) return false;
+      line = next;
+    }
+    return true;
+  }
+
+  void add(ModuleCode& code, std::size_t import) const {
+    const auto& statement = scan_.imports[import];
+    const Execution execution = execution_of(import);
+    const auto module = absolute_name(statement, context_);
+    if (!execution || !module || module->empty()) return;
+    ImportStatement made{.module = *module, .certainty = *execution, .line = statement.line};
+    for (const auto& name : statement.names) {
+      if (name.name == "*") made.takes_all = true;
+      if (name.name != "*") made.members.push_back(name.name);
+    }
+    code.imports.push_back(std::move(made));
+  }
+
+  /// What both branches of an undecided `if` import is as certain as the `if` itself.
+  void add_shared(ModuleCode& code) {
+    if (!has_undecided_pair()) return;
+    std::vector<ImportedSet> needed(executions_.size());
+    for (std::size_t i = 0; i < scan_.imports.size(); ++i) {
+      const std::size_t at = scan_.imports[i].block.index;
+      if (certainty_in_block(i) == Certainty::certain && scan_.imports[i].line <= end_) {
+        collect(scan_.imports[i], needed[at]);
+      }
+    }
+    for (std::size_t i = executions_.size(); i-- > 1;) hand_up(i, needed, code);
+  }
+
+  [[nodiscard]] bool has_undecided_pair() const {
+    for (std::size_t i = 1; i < executions_.size(); ++i) {
+      if (executions_[i] && find_else(i)) return true;
+    }
+    return false;
+  }
+
+  /// The else body of an undecided if body, where imports stand in it.
+  [[nodiscard]] std::optional<std::size_t> find_else(std::size_t index) const {
+    const Block& at = block(index);
+    if (at.kind != BlockKind::if_body || judge(at) != Truth::unknown) return std::nullopt;
+    for (std::size_t i = index + 1; i < executions_.size(); ++i) {
+      const Block& other = block(i);
+      const bool is_pair = other.kind == BlockKind::else_body && other.parent == at.parent &&
+                           other.line == at.line && other.text == at.text;
+      if (is_pair) return i;
+    }
+    return std::nullopt;
+  }
+
+  void collect(const python::ImportStatement& statement, ImportedSet& needed) const {
+    const auto module = absolute_name(statement, context_);
+    if (!module) return;
+    for (auto dot = module->find('.'); dot != std::string::npos; dot = module->find('.', dot + 1)) {
+      const std::string outer = module->substr(0, dot);
+      needed.insert({outer, ""});
+      needed.insert({outer, module->substr(dot + 1, module->find('.', dot + 1) - dot - 1)});
+    }
+    needed.insert({*module, ""});
+    for (const auto& name : statement.names) {
+      if (name.name != "*") needed.insert({*module, name.name});
+    }
+  }
+
+  /// Children come after their parents, so that a block is complete when it is handed up.
+  void hand_up(std::size_t index, std::vector<ImportedSet>& needed, ModuleCode& code) const {
+    const Block& at = block(index);
+    const std::size_t parent = at.parent.index;
+    if (at.kind == BlockKind::function_body || !executions_[index]) return;
+    if (execution_of(at) == Certainty::certain) {
+      needed[parent].insert(needed[index].begin(), needed[index].end());
+      return;
+    }
+    const auto other = find_else(index);
+    if (!other || !executions_[parent]) return;
+    for (const Imported& imported : needed[index]) {
+      if (!needed[*other].contains(imported)) continue;
+      needed[parent].insert(imported);
+      code.imports.push_back(
+          {.module = imported.module, .certainty = *executions_[parent], .line = at.line});
+      if (!imported.member.empty()) code.imports.back().members.push_back(imported.member);
+    }
+  }
+
+  std::string_view text_;
+  const ModuleContext& context_;
+  ImportScan scan_;
+  std::uint32_t end_ = never;
+  std::set<std::string_view> called_;
+  std::vector<Execution> executions_;  ///< by block
+};
+
+}  // namespace
+
+ModuleCode read_module_code(std::string_view text, const ModuleContext& context) {
+  return CodeReader(text, context).read();
+}
+
+}  // namespace whyso::process
