@@ -45,9 +45,9 @@ class CheckLimits(ToolCase):
     def test_literals_do_not_confuse_the_count(self):
         self.passes({"whyso/base/a.cc": "const char* s = R\"x({{{)x\";\nchar c = '{';\nint n = 1'000;\nint f() { return n; }\n"})
 
-    def test_a_structure_of_the_system_does_not_hide_the_end_of_a_function(self):
-        two = "void g() {\n  struct stat now = {};\n}\n" + function(58)
-        self.passes({"whyso/base/a.cc": "namespace a {\nnamespace {\n" + two + "}\n}\n"})
+    def test_what_pmccabe_misreads_does_not_join_functions(self):
+        short = "void g() {\n  struct stat now = {};\n}\n"
+        self.passes({"whyso/base/a.cc": "namespace a::b {\nnamespace {\n" + short + function(58) + "}\n}\nint main() {\n}\n"})
 
     def test_an_empty_tree_is_no_success(self):
         self.fails({"README.md": "\n"}, "0 files")
