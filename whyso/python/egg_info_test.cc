@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "whyso/base/text.h"
-#include "whyso/python/ask_python.h"
+#include "whyso/python/ask_python_test.h"
 #include "whyso/python/entry_points.h"
 
 namespace whyso::python {

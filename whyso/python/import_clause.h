@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "whyso/python/import_scan.h"
+#include "whyso/python/import_statement.h"
 #include "whyso/python/source_cursor.h"
 
 namespace whyso::python {

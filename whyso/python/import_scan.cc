@@ -20,6 +20,7 @@ struct Node {
   std::uint32_t line = 0;
   std::string_view text;
   ImportHandlers handlers;
+  bool may_go_on = false;
 };
 
 /// What an "elif", "else", "except" or "finally" would belong to.
@@ -148,6 +149,7 @@ class ImportScanner {
     if (node.kind != BlockKind::except_body) return;
     Node& attempt = nodes_[block.attempt];
     attempt.handlers = with_clause(attempt.handlers, node.text, block.ends_in_raise);
+    attempt.may_go_on = attempt.may_go_on || !block.ends_in_raise;
   }
 
   template <BlockKind kind, Continued::Statement statement>
@@ -268,7 +270,8 @@ class ImportScanner {
                                   .parent = ids[node.parent],
                                   .line = node.line,
                                   .text = std::string(node.text),
-                                  .handlers = node.handlers});
+                                  .handlers = node.handlers,
+                                  .may_go_on = node.may_go_on});
     }
     for (ImportStatement& statement : imports_) statement.block = ids[statement.block.index];
     result.imports = std::move(imports_);

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "whyso/base/text.h"
-#include "whyso/python/ask_python.h"
+#include "whyso/python/ask_python_test.h"
 #include "whyso/python/import_scan.h"
 
 namespace whyso::python {

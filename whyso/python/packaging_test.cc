@@ -6,7 +6,7 @@
 #include <array>
 
 #include "whyso/base/text.h"
-#include "whyso/python/ask_python.h"
+#include "whyso/python/ask_python_test.h"
 #include "whyso/python/name.h"
 #include "whyso/python/requirement.h"
 #include "whyso/python/tag.h"

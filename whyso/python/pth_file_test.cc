@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "whyso/python/ask_python.h"
+#include "whyso/python/ask_python_test.h"
 
 namespace whyso::python {
 namespace {

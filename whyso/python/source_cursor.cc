@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "whyso/base/text.h"
+#include "whyso/python/string_literal.h"
 
 namespace whyso::python {
 namespace {
@@ -25,22 +26,6 @@ bool is_word_character(char c) { return word_characters[static_cast<unsigned cha
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
 bool is_line_end_character(char c) { return c == '\n' || c == '\r'; }
-
-/// Where a backslash stands, or in a string of one line its end; else the size.
-std::size_t find_stop(std::string_view inside, bool is_triple) {
-  if (is_triple) return std::min(inside.find('\\'), inside.size());
-  const auto* stop =
-      std::ranges::find_if(inside, [](char c) { return c == '\\' || is_line_end_character(c); });
-  return static_cast<std::size_t>(stop - inside.begin());
-}
-
-bool is_formatted(std::string_view prefix) {
-  return prefix.find_first_of("fFtT") != std::string_view::npos;
-}
-
-bool is_raw(std::string_view prefix) {
-  return prefix.find_first_of("rR") != std::string_view::npos;
-}
 
 }  // namespace
 
@@ -183,9 +168,12 @@ char SourceCursor::scan(const Classes& classes) {
   for (skip_plain(classes); position_ < source_.size(); skip_plain(classes)) {
     const CharacterClass kind = classes[static_cast<unsigned char>(source_[position_])];
     switch (kind) {
-      case CharacterClass::quote:
-        skip_string();
+      case CharacterClass::quote: {
+        const StringEnd end = end_of_string(source_, position_);
+        position_ = end.position;
+        ended_inside_ = ended_inside_ || !end.is_closed;
         break;
+      }
       case CharacterClass::comment:
         position_ = end_of_line();
         break;
@@ -254,145 +242,6 @@ void SourceCursor::skip_comment() {
 void SourceCursor::skip_escape() {
   ++position_;
   if (position_ < source_.size()) skip_line_end();
-}
-
-std::string_view SourceCursor::prefix_before(std::size_t quote_position) const {
-  constexpr std::string_view letters = "rRbBuUfFtT";
-  std::size_t begin = quote_position;
-  while (begin > 0 && quote_position - begin < 2 && letters.contains(source_[begin - 1])) --begin;
-  if (begin > 0 && is_word_character(source_[begin - 1])) return {};
-  return source_.substr(begin, quote_position - begin);
-}
-
-void SourceCursor::skip_string() {
-  const std::string_view prefix = prefix_before(position_);
-  Quote quote;
-  quote.character = source_[position_];
-  quote.is_raw = is_raw(prefix);
-  const std::string_view rest = source_.substr(position_ + 1, 2);
-  quote.is_triple = rest.size() == 2 && rest[0] == quote.character && rest[1] == quote.character;
-  position_ += quote.is_triple ? 3 : 1;
-  if (is_formatted(prefix)) {
-    skip_formatted_string(quote);
-  } else {
-    skip_plain_string(quote);
-  }
-}
-
-bool SourceCursor::take_terminator(Quote quote) {
-  const std::string_view rest = source_.substr(position_, 3);
-  if (rest.empty() || rest[0] != quote.character) return false;
-  if (!quote.is_triple) {
-    ++position_;
-    return true;
-  }
-  if (rest.size() < 3 || rest[1] != quote.character || rest[2] != quote.character) return false;
-  position_ += 3;
-  return true;
-}
-
-void SourceCursor::skip_plain_string(Quote quote) {
-  std::size_t next_quote = position_;
-  while (position_ < source_.size()) {
-    if (next_quote <= position_) {
-      next_quote = std::min(source_.find(quote.character, position_), source_.size());
-    }
-    position_ += find_stop(source_.substr(position_, next_quote - position_), quote.is_triple);
-    if (position_ == source_.size()) break;
-    if (source_[position_] == '\\') {
-      skip_escape();
-    } else if (position_ < next_quote || take_terminator(quote)) {
-      return;
-    } else {
-      ++position_;
-    }
-  }
-  ended_inside_ = ended_inside_ || quote.is_triple;
-}
-
-void SourceCursor::skip_formatted_string(Quote quote) {
-  std::vector<Nesting> nestings = {{.quote = quote}};
-  while (!nestings.empty() && position_ < source_.size()) {
-    switch (nestings.back().kind) {
-      case Nesting::Kind::literal:
-        step_literal(nestings);
-        break;
-      case Nesting::Kind::field:
-        step_field(nestings);
-        break;
-      case Nesting::Kind::format:
-        step_format(nestings);
-        break;
-    }
-  }
-  ended_inside_ = ended_inside_ || !nestings.empty();
-}
-
-void SourceCursor::step_literal(std::vector<Nesting>& nestings) {
-  const Quote quote = nestings.back().quote;
-  const std::string_view rest = source_.substr(position_);
-  if (take_terminator(quote)) {
-    nestings.pop_back();
-  } else if (!quote.is_raw && rest.starts_with("\\N{")) {
-    position_ = std::min(source_.find_first_of("}\r\n", position_), source_.size());
-  } else if (rest[0] == '\\' && !rest.starts_with("\\{") && !rest.starts_with("\\}")) {
-    skip_escape();
-  } else if (rest.starts_with("{{")) {
-    position_ += 2;
-  } else if (rest[0] == '{') {
-    ++position_;
-    nestings.push_back({.kind = Nesting::Kind::field, .quote = quote});
-  } else if (!quote.is_triple && is_line_end_character(rest[0])) {
-    nestings.clear();
-  } else {
-    ++position_;
-  }
-}
-
-void SourceCursor::step_field(std::vector<Nesting>& nestings) {
-  static constexpr Classes classes = make_classes(true);
-  Nesting& field = nestings.back();
-  const char c = source_[position_];
-  const CharacterClass kind = classes[static_cast<unsigned char>(c)];
-  if (kind == CharacterClass::quote) {
-    const std::string_view prefix = prefix_before(position_);
-    const std::string_view rest = source_.substr(position_, 3);
-    const bool is_triple = rest.size() == 3 && rest[1] == c && rest[2] == c;
-    const Quote quote{.character = c, .is_triple = is_triple, .is_raw = is_raw(prefix)};
-    position_ += is_triple ? 3 : 1;
-    if (!is_formatted(prefix)) return skip_plain_string(quote);
-    nestings.push_back({.quote = quote});
-    return;
-  }
-  if (kind == CharacterClass::comment) return skip_comment();
-  ++position_;
-  if (kind == CharacterClass::open) ++field.depth;
-  if (kind == CharacterClass::colon && field.depth == 0) {
-    nestings.push_back({.kind = Nesting::Kind::format, .quote = field.quote});
-  } else if (kind == CharacterClass::close && field.depth > 0) {
-    --field.depth;
-  } else if (kind == CharacterClass::close) {
-    nestings.pop_back();
-  }
-}
-
-void SourceCursor::step_format(std::vector<Nesting>& nestings) {
-  const Quote quote = nestings.back().quote;
-  const char c = source_[position_];
-  if (take_terminator(quote)) {
-    while (nestings.back().kind != Nesting::Kind::literal) nestings.pop_back();
-    nestings.pop_back();
-  } else if (c == '{') {
-    ++position_;
-    nestings.push_back({.kind = Nesting::Kind::field, .quote = quote});
-  } else if (c == '}') {
-    ++position_;
-    nestings.resize(nestings.size() - 2);
-  } else if (!quote.is_triple && is_line_end_character(c)) {
-    nestings.clear();
-  } else {
-    ++position_;
-  }
 }
 
 std::uint32_t SourceCursor::line() {

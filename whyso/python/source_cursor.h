@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A position in Python source: logical lines, strings, brackets, comments, continuations. Knows no
-// statement.
+// A position in Python source: logical lines, brackets, comments, joined lines. Knows no statement;
+// strings are string_literal.h.
 #pragma once
 
 #include <array>
@@ -8,14 +8,12 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace whyso::python {
 
 /// Reads source as CPython's tokenizer does, as far as needed to find where logical lines begin and
-/// what they begin with. Takes the strings of all versions, also f-strings that hold their own
-/// quotes (3.12). Never fails: source that is no Python ends up somewhere. Cost: one pass. Returned
-/// views are of the source.
+/// what they begin with. Never fails: source that is no Python ends up somewhere. Cost: one pass.
+/// Returned views are of the source.
 class SourceCursor {
  public:
   /// A byte order mark is stepped over.
@@ -66,20 +64,6 @@ class SourceCursor {
   };
   using Classes = std::array<CharacterClass, 256>;
 
-  struct Quote {
-    char character = '"';
-    bool is_triple = false;
-    bool is_raw = false;
-  };
-
-  /// What an f-string is inside of, from the outside in.
-  struct Nesting {
-    enum class Kind : std::uint8_t { literal, field, format };
-    Kind kind = Kind::literal;
-    Quote quote;
-    std::size_t depth = 0;  // of brackets in a field
-  };
-
   static constexpr Classes make_classes(bool is_head);
 
   void skip_plain(const Classes& classes);
@@ -91,15 +75,7 @@ class SourceCursor {
   void skip_line_end();
   void skip_comment();
   void skip_escape();
-  void skip_string();
-  void skip_plain_string(Quote quote);
-  void skip_formatted_string(Quote quote);
-  void step_literal(std::vector<Nesting>& nestings);
-  void step_field(std::vector<Nesting>& nestings);
-  void step_format(std::vector<Nesting>& nestings);
-  bool take_terminator(Quote quote);
   bool take_word_lambda();
-  [[nodiscard]] std::string_view prefix_before(std::size_t quote_position) const;
 
   std::string_view source_;
   std::size_t position_ = 0;

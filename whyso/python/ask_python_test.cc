@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "whyso/python/ask_python.h"
+#include "whyso/python/ask_python_test.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
