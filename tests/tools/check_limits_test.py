@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-from tool_case import ToolCase, suite
+import os
+import shutil
+import subprocess
+import types
+from importlib.machinery import SourceFileLoader
+
+from tool_case import TOOLS, ToolCase, suite
 
 
 def function(lines):
@@ -45,9 +51,25 @@ class CheckLimits(ToolCase):
     def test_literals_do_not_confuse_the_count(self):
         self.passes({"whyso/base/a.cc": "const char* s = R\"x({{{)x\";\nchar c = '{';\nint n = 1'000;\nint f() { return n; }\n"})
 
-    def test_what_pmccabe_misreads_does_not_join_functions(self):
-        short = "void g() {\n  struct stat now = {};\n}\n"
-        self.passes({"whyso/base/a.cc": "namespace a::b {\nnamespace {\n" + short + function(58) + "}\n}\nint main() {\n}\n"})
+    def test_initialisers_and_members_are_not_bodies(self):
+        start = "A::A(int x) : a_{x}, b_(x) {\n" + "  ++a_;\n" * 59 + "}\n"
+        self.fails({"whyso/base/a.cc": start}, "whyso/base/a.cc:1: A has 61 lines")
+        table = "constexpr std::array t = {\n" + "  1,\n" * 100 + "};\n"
+        self.passes({"whyso/base/a.cc": "namespace a::b {\n" + table + "void f() {\n  struct stat now = {};\n}\n}\nint main() {\n}\n"})
+
+    def test_branches_are_counted_as_pmccabe_counts_them(self):
+        if not shutil.which("pmccabe"):
+            self.skipTest("pmccabe is not installed")
+        code = (
+            "int a(int x) {\n  return x;\n}\nint b(int x) {\n  if (x && x > 1 || !x) return x ? 1 : 2;\n  return 0;\n}\n"
+            "int c(int x) {\n  for (;;) {\n    while (x) --x;\n    switch (x) {\n      case 1:\n      case 2:\n        return 1;\n"
+            "      default:\n        return 2;\n    }\n  }\n}\n"
+        )
+        theirs = subprocess.run(["pmccabe"], input=code, capture_output=True, text=True).stdout.splitlines()
+        theirs = [(f[5].split()[1], int(f[3]), int(f[4]), int(f[1])) for f in (line.split("\t") for line in theirs)]
+        check = types.ModuleType("check_limits")
+        SourceFileLoader("check_limits", os.path.join(TOOLS, "check_limits")).exec_module(check)
+        self.assertEqual([(f.name, f.line, f.lines, f.complexity) for f in check.functions(code)], theirs)
 
     def test_an_empty_tree_is_no_success(self):
         self.fails({"README.md": "\n"}, "0 files")

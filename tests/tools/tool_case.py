@@ -7,10 +7,11 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOLS = os.path.join(HERE, "..", "..", "tools")
+sys.path[:0] = [os.path.join(HERE, "..", "support"), TOOLS]
 import suite  # noqa: E402,F401  the tests close with it
 
-TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 
 
