@@ -48,6 +48,11 @@ print(json.dumps({"version": "%d.%d" % sys.version_info[:2], "suffixes": importl
 # Runs in the environment: imports one module and tells what is there afterwards, with its file.
 OBSERVE = """
 import importlib, json, sys
+executed = set()
+def hook(event, arguments):
+    if event == "exec": executed.add(getattr(arguments[0], "co_filename", ""))
+    if event == "import" and arguments[1]: executed.add(arguments[1])
+sys.addaudithook(hook)
 importlib.import_module(sys.argv[1])
 def origin(module):
     spec = getattr(module, "__spec__", None)
@@ -56,7 +61,7 @@ out = {}
 for name, module in list(sys.modules.items()):
     try: out[name] = str(origin(module))
     except BaseException as e: out[name] = "None"
-sys.__stdout__.write("\\n" + json.dumps(out))
+sys.__stdout__.write("\\n" + json.dumps({"modules": out, "executed": sorted(executed)}))
 sys.__stdout__.flush()
 import os
 os._exit(0)
@@ -71,13 +76,13 @@ def describe(python):
 
 
 def observe(python, name):
-    """Modules in sys.modules after the import, to their files; and the names that were imported at all."""
-    run = subprocess.run([python, "-P", "-X", "importtime", "-c", OBSERVE, name], capture_output=True, text=True, cwd="/")
+    """Modules in sys.modules after the import, to their files; and all files that were executed or opened as modules: some
+    modules put another one in their place."""
+    run = subprocess.run([python, "-P", "-c", OBSERVE, name], capture_output=True, text=True, cwd="/")
     if run.returncode:
         raise SystemExit(f"{python}: import {name} fails:\n{run.stderr[-2000:]}")
-    modules = json.loads(run.stdout.splitlines()[-1])
-    attempted = {line.rsplit("|", 1)[1].strip() for line in run.stderr.splitlines() if line.startswith("import time:")}
-    return modules, attempted
+    seen = json.loads(run.stdout.splitlines()[-1])
+    return seen["modules"], set(seen["executed"])
 
 
 def predict(program, python, name):
@@ -107,7 +112,7 @@ def share(found, all_of_them):
 def compare(program, python, name, verbose):
     """Names of modules that were called certain and are not true."""
     predicted, facts = predict(program, python, name)
-    modules, attempted = observe(python, name)
+    modules, executed = observe(python, name)
     standard = tuple(f + "/" for f in facts["standard"])
     site = [f for f in facts["folders"] if f not in facts["standard"]]
     ours = {
@@ -116,10 +121,7 @@ def compare(program, python, name, verbose):
     }
     loaded = {m: p for m, p in predicted.items() if p["kind"] in TEMPORARY}
     certain = {m for m, p in loaded.items() if p["certainty"] == "certain"}
-    wrong = sorted(
-        m for m in certain
-        if m not in modules and m not in attempted or m in ours and loaded[m]["file"] and ours[m] != loaded[m]["file"]
-    )
+    wrong = sorted(m for m in certain if m not in modules or loaded[m]["file"] and loaded[m]["file"] not in executed | {modules[m]})
     lost = sorted(m for m, p in predicted.items() if p["kind"] in ("absent", "missing") and p["certainty"] == "certain")
     extensions = {m for m, f in ours.items() if is_extension(f)}
     sources = set(ours) - extensions

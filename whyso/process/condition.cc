@@ -101,6 +101,8 @@ Truth compare(const Value& a, std::string_view op, const Value& b) {
 /// The value of a name with what follows it, written without spaces.
 Value value_of(std::string_view name, PythonVersion version) {
   if (name == "TYPE_CHECKING" || name.ends_with(".TYPE_CHECKING")) return boolean(false);
+  // Set by the setup.py of numpy and of its kin while they are built, at no other time.
+  if (name.starts_with("__") && name.ends_with("_SETUP__")) return boolean(false);
   struct Known {
     std::string_view name;
     Value value;

@@ -117,6 +117,11 @@ TEST(Condition, python_comes_to_the_same) {
   }
 }
 
+TEST(Condition, what_marks_the_build_of_a_package_is_not_set) {
+  EXPECT_EQ(judge_condition("__NUMPY_SETUP__", {3, 11}), Truth::no);
+  EXPECT_EQ(judge_condition("__SETUP", {3, 11}), Truth::unknown);
+}
+
 TEST(Condition, the_version_decides) {
   const std::string condition = "sys.version_info >= (3, 12)";
   EXPECT_EQ(judge_condition(condition, {3, 11}), Truth::no);

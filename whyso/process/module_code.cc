@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "whyso/base/text.h"
 #include "whyso/process/condition.h"
 #include "whyso/process/module_level.h"
 #include "whyso/python/import_scan.h"
@@ -128,12 +129,20 @@ class CodeReader {
       case BlockKind::try_body:
         return swallows(at.handlers) ? Certainty::guarded : Certainty::certain;
       case BlockKind::try_else:
-        return Certainty::guarded;
+        return ends_a_strict_try(at) ? Certainty::certain : Certainty::guarded;
       case BlockKind::with_body:
         return hands_on_failures(at.text) ? Certainty::certain : Certainty::guarded;
       default:
         return Certainty::conditional;
     }
+  }
+
+  /// Of an else body: does every except clause of its try statement end in `raise`?
+  [[nodiscard]] bool ends_a_strict_try(const Block& at) const {
+    return std::ranges::any_of(scan_.blocks, [&](const Block& other) {
+      return other.kind == BlockKind::try_body && other.parent == at.parent &&
+             other.line == at.line && !other.may_go_on;
+    });
   }
 
   [[nodiscard]] Truth judge(const Block& at) const {
@@ -150,7 +159,7 @@ class CodeReader {
     return truth == Truth::yes ? Certainty::certain : Certainty::conditional;
   }
 
-  /// Of one import. Its own try body may be left before it, by a failure that is no import's.
+  /// Of one import. Its try body may be left before it by a failure that is no import's.
   [[nodiscard]] Execution execution_of(std::size_t import) const {
     const auto& statement = scan_.imports[import];
     const Execution execution = executions_[statement.block.index];
@@ -161,14 +170,14 @@ class CodeReader {
 
   [[nodiscard]] Certainty certainty_in_block(std::size_t import) const {
     for (Id<Block> at = scan_.imports[import].block; at.index != 0; at = scan_.blocks[at].parent) {
-      if (scan_.blocks[at].kind != BlockKind::try_body) continue;
+      if (scan_.blocks[at].kind != BlockKind::try_body || !scan_.blocks[at].may_go_on) continue;
       const bool is_first = at == scan_.imports[import].block && is_led_by_imports(import);
       if (!is_first) return Certainty::guarded;
     }
     return Certainty::certain;
   }
 
-  /// Does nothing but imports stand between the head of its block and it, each on a line?
+  /// Does nothing but imports and comments stand between the head of its block and it?
   [[nodiscard]] bool is_led_by_imports(std::size_t import) const {
     const auto& statement = scan_.imports[import];
     std::uint32_t line = scan_.blocks[statement.block].line;
@@ -176,8 +185,19 @@ class CodeReader {
     while (first > 0 && scan_.imports[first - 1].block == statement.block) --first;
     for (std::size_t i = first; i <= import; ++i) {
       const std::uint32_t next = scan_.imports[i].line;
-      if (next > line + 1) return false;
+      if (!is_blank_between(line, next)) return false;
       line = next;
+    }
+    return true;
+  }
+
+  /// Nothing but comments on the lines between the two?
+  [[nodiscard]] bool is_blank_between(std::uint32_t line, std::uint32_t next) const {
+    if (next <= line + 1) return true;
+    const std::vector<std::string_view> lines = lines_of(text_);
+    for (std::size_t i = line; i + 1 < next && i < lines.size(); ++i) {
+      const std::string_view content = trim(lines[i]);
+      if (!content.empty() && !content.starts_with('#')) return false;
     }
     return true;
   }
