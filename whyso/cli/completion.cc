@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -100,11 +102,12 @@ std::string zsh_completion(const std::vector<std::string>& rule_codes) {
       action = ":" + lower(option.value) + ":_files";
     }
     const std::string help = "[" + replace_all(replace_all(option.help, "[", "("), "]", ")") + "]";
-    const std::string star = option.is_repeatable ? "*" : "";
-    text += "    " + quoted(star + "--" + std::string(option.name) + help + action) + " \\\n";
-    if (option.letter != 0) {
-      text += "    " + quoted(star + "-" + option.letter + help + action) + " \\\n";
-    }
+    const std::string_view star = option.is_repeatable ? "*" : "";
+    const std::string line = fmt::format("{}--{}{}{}", star, option.name, help, action);
+    text += fmt::format("    {} \\\n", quoted(line));
+    if (option.letter == 0) continue;
+    text += fmt::format("    {} \\\n",
+                        quoted(fmt::format("{}-{}{}{}", star, option.letter, help, action)));
   }
   text +=
       "    '1:verb:{_describe verb verbs; _files}' '*::argument:->rest'\n"

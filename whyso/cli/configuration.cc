@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/configuration.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -38,10 +39,11 @@ Usage<Suppression> read_suppression(const json::Object& entry, const std::string
     const auto* const field =
         std::ranges::find_if(fields, [&](const auto& pair) { return key == pair.first; });
     if (field == fields.end()) {
-      return wrong(place + ": unknown key `" + key + "`",
+      return wrong(fmt::format("{}: unknown key `{}`", place, key),
                    "known are: code, package, until, reason");
     }
-    if (value.find_text() == nullptr) return wrong(place + ": " + key + " must be a text");
+    if (value.find_text() == nullptr)
+      return wrong(fmt::format("{}: {} must be a text", place, key));
     *field->second = *value.find_text();
   }
   if (suppression.code.empty()) return wrong(place + ": code is missing");

@@ -35,7 +35,7 @@ std::string variable(const Variables& variables, std::string_view name) {
 
 /// XDG base directory specification: a relative path there does not count.
 std::string user_folder(const Variables& variables) {
-  const std::string folder = variable(variables, "XDG_CONFIG_HOME");
+  std::string folder = variable(variables, "XDG_CONFIG_HOME");
   if (folder.starts_with('/')) return folder;
   const std::string home = variable(variables, "HOME");
   return home.starts_with('/') ? home + "/.config" : "";

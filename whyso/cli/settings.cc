@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -24,7 +26,7 @@ Usage<void> check_choice(const OptionInfo& option, const std::vector<std::string
   if (option.choices.empty()) return {};
   for (const auto& value : values) {
     if (std::ranges::find(option.choices, value) != option.choices.end()) continue;
-    return wrong(place + ": `" + value + "` is not possible",
+    return wrong(fmt::format("{}: `{}` is not possible", place, value),
                  guess(value, {option.choices.begin(), option.choices.end()}));
   }
   return {};
@@ -38,8 +40,7 @@ std::optional<std::size_t> repetitions(std::string_view text) {
   if (std::ranges::find(yes, word) != yes.end()) return 1;
   if (std::ranges::find(no, word) != no.end()) return 0;
   const auto number = parse_decimal(word);
-  if (!number || *number > 9) return std::nullopt;
-  return *number;
+  return number && *number <= 9 ? number : std::nullopt;
 }
 
 Usage<std::vector<std::string>> values_of(const OptionInfo& option, const std::string& text,
@@ -153,9 +154,9 @@ Usage<Layer> file_layer(const json::Object& table, const std::string& file) {
   for (const auto& [key, value] : table) {
     const auto* const option = find_option(key);
     if (option == nullptr || option->source != Source::anywhere) {
-      return wrong(file + ": unknown key `" + key + "`", guess(key, known_keys()));
+      return wrong(fmt::format("{}: unknown key `{}`", file, key), guess(key, known_keys()));
     }
-    auto values = values_of(*option, value, file + ": " + key);
+    auto values = values_of(*option, value, fmt::format("{}: {}", file, key));
     if (!values) return std::unexpected(std::move(values).error());
     layer.given.emplace(key, *std::move(values));
   }

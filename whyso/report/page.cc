@@ -35,9 +35,9 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-std::string padded(std::string text, std::size_t width) {
+std::string padded(std::string_view text, std::size_t width) {
   const std::size_t taken = columns(text);
-  return taken < width ? text + spaces(width - taken) : text;
+  return std::string(text) + spaces(taken < width ? width - taken : 0);
 }
 
 void end_line(std::string& text) {
