@@ -94,6 +94,15 @@ TEST(Text, splits_and_trims) {
   EXPECT_EQ(grouped(123), "123");
 }
 
+TEST(Text, counts_and_enumerates) {
+  EXPECT_EQ(counted(1, "library"), "1 library");
+  EXPECT_EQ(counted(1986, "library"), "1,986 libraries");
+  const std::vector<std::string> words = {"a", "b", "c", "d", "e"};
+  EXPECT_EQ(enumerated(std::span(words).first(1)), "a");
+  EXPECT_EQ(enumerated(std::span(words).first(3)), "a, b and c");
+  EXPECT_EQ(enumerated(words), "a, b, c and 2 more");
+}
+
 TEST(Text, shows_what_a_terminal_could_not) {
   EXPECT_EQ(printable("a\nb\xff\xc3\xa9"), "a\\x0ab\\xff\xc3\xa9");
   EXPECT_FALSE(is_utf8("\xed\xa0\x80"));

@@ -183,6 +183,26 @@ std::string shell_word(std::string_view text) {
   return "'" + replace_all(text, "'", "'\\''") + "'";
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  const std::string number = grouped(count) + " ";
+  if (count == 1) return number + std::string(noun);
+  const bool ends_in_y = noun.ends_with('y') && !noun.ends_with("ay") && !noun.ends_with("ey");
+  if (ends_in_y) return number + std::string(noun.substr(0, noun.size() - 1)) + "ies";
+  return number + std::string(noun) + "s";
+}
+
+std::string enumerated(std::span<const std::string> words, std::size_t most) {
+  const std::size_t shown = words.size() > most ? most - 1 : words.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool is_last = i + 1 == words.size();
+    if (i > 0) text += is_last ? " and " : ", ";
+    text += words[i];
+  }
+  if (shown < words.size()) text += " and " + std::to_string(words.size() - shown) + " more";
+  return text;
+}
+
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");

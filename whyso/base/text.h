@@ -54,6 +54,12 @@ namespace whyso {
 /// `text` as one word of a POSIX shell, quoted only where it must be.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
+/// "1 file", "2 files", "1,986 libraries" for the noun "file" or "library".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
+
+/// "a", "a and b", "a, b and c"; more than `most` end in "and N more".
+[[nodiscard]] std::string enumerated(std::span<const std::string> words, std::size_t most = 4);
+
 /// "1,986": digits in groups of three.
 [[nodiscard]] std::string grouped(std::uint64_t number);
 

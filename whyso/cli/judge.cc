@@ -1,28 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/judge.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "whyso/base/text.h"
+#include "whyso/check/provides.h"
+#include "whyso/check/run.h"
+#include "whyso/check/why.h"
+#include "whyso/check/world.h"
+#include "whyso/environment/choose.h"
+#include "whyso/tree/directory_tree.h"
+
 namespace whyso::cli {
 namespace {
 
-std::unexpected<Refusal> no_judge() {
-  return std::unexpected(Refusal{Status::incomplete, "this build cannot judge an environment", ""});
+std::unexpected<Refusal> refuse(Status status, std::string message, std::string hint = "") {
+  return std::unexpected(Refusal{status, std::move(message), std::move(hint)});
+}
+
+std::optional<std::string> variable(const Surroundings& around, std::string_view name) {
+  const auto found = around.variables.find(name);
+  return found == around.variables.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Variables of this process count only where this system is what is looked at.
+environment::ProcessVariables variables_of(const Surroundings& around, const Question& question) {
+  if (!question.root.empty()) return {};
+  return {.virtual_env = variable(around, "VIRTUAL_ENV"),
+          .conda_prefix = variable(around, "CONDA_PREFIX"),
+          .path = variable(around, "PATH"),
+          .home = variable(around, "HOME"),
+          .python_path = variable(around, "PYTHONPATH"),
+          .python_home = variable(around, "PYTHONHOME"),
+          .python_user_base = variable(around, "PYTHONUSERBASE"),
+          .python_no_user_site = variable(around, "PYTHONNOUSERSITE"),
+          .pyenv_version = variable(around, "PYENV_VERSION"),
+          .ld_library_path = variable(around, "LD_LIBRARY_PATH"),
+          .ld_preload = variable(around, "LD_PRELOAD"),
+          .working_folder = Path::parse(around.working_folder).value_or(Path())};
+}
+
+Judged<std::unique_ptr<tree::FileTree>> open_tree(const Question& question) {
+  if (question.root.empty()) return std::make_unique<tree::DirectoryTree>();
+  auto opened = tree::DirectoryTree::open(question.root);
+  if (!opened) return refuse(Status::wrong_usage, opened.error().text());
+  return *std::move(opened);
+}
+
+/// A world with the tree that it points to.
+struct Scene {
+  std::unique_ptr<tree::FileTree> tree;
+  check::World world;
+  std::string reason;
+};
+
+std::string list_of(const environment::Choice& choice) {
+  std::string text;
+  for (const auto& place : choice.places) text += "\n  " + printable(place.prefix.text());
+  return text;
+}
+
+Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& question,
+                                   const environment::ProcessVariables& variables) {
+  const std::string& named = question.environment.empty() ? question.target : question.environment;
+  auto target = named.empty() ? std::nullopt : std::optional(named);
+  if (!target && !question.root.empty()) target = "/";
+  auto choice = environment::choose_environment(tree, variables, target);
+  if (!choice) return refuse(Status::wrong_usage, printable(choice.error().text()));
+  if (choice->places.size() == 1) return *std::move(choice);
+  return refuse(Status::wrong_usage,
+                printable(target.value_or("it")) + " holds " +
+                    counted(choice->places.size(), "environment") + ":" + list_of(*choice),
+                "name one: --env PATH");
+}
+
+Judged<Scene> build(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
+  auto tree = open_tree(question);
+  if (!tree) return std::unexpected(tree.error());
+  const auto variables = variables_of(around, question);
+  auto choice = choose(**tree, question, variables);
+  if (!choice) return std::unexpected(choice.error());
+  stopwatch.lap("choosing");
+  auto environment = environment::read_environment(**tree, choice->places.front(), variables);
+  for (auto& problem : choice->problems) environment.problems.push_back(std::move(problem));
+  stopwatch.lap("reading packages");
+  auto knowledge = check::Knowledge::parse(question.sonames, "data/sonames");
+  if (!knowledge) return refuse(Status::internal_error, knowledge.error().text());
+  Scene scene{.tree = *std::move(tree), .reason = choice->reason};
+  scene.world = check::begin_world({.tree = scene.tree.get(),
+                                    .environment = std::move(environment),
+                                    .variables = variables,
+                                    .knowledge = *std::move(knowledge)});
+  stopwatch.lap("comparing lists");
+  check::add_natives(scene.world);
+  stopwatch.lap("reading objects");
+  check::add_loads(scene.world);
+  stopwatch.lap("loading");
+  return scene;
+}
+
+void name_target(const Question& question, const Scene& scene, check::Report& report) {
+  const auto& environment = scene.world.environment;
+  const std::string root = question.root.empty() ? "" : "rootfs:" + question.root + " ";
+  report.target = printable(root + environment.place.named);
+  report.target_path = printable(environment.prefix.text());
+  report.chosen_by = scene.reason;
 }
 
 }  // namespace
 
-Judged<check::Report> judge_check(const Question& /*question*/, const Surroundings& /*around*/,
-                                  Stopwatch& /*stopwatch*/) {
-  return no_judge();
+Judged<check::Report> judge_check(const Question& question, const Surroundings& around,
+                                  Stopwatch& stopwatch) {
+  auto scene = build(question, around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  check::add_contents(scene->world, question.hashing);
+  stopwatch.lap("hashing");
+  check::Report report = check::run_rules(scene->world);
+  name_target(question, *scene, report);
+  stopwatch.lap("judging");
+  return report;
 }
 
-Judged<check::Why> judge_why(const Question& /*question*/, const std::string& /*query*/,
-                             const Surroundings& /*around*/, Stopwatch& /*stopwatch*/) {
-  return no_judge();
+Judged<check::Why> judge_why(const Question& question, const std::string& query,
+                             const Surroundings& around, Stopwatch& stopwatch) {
+  auto scene = build(question, around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  auto why = check::answer_why(scene->world, query);
+  stopwatch.lap("answering");
+  return why;
 }
 
-Judged<check::Provides> judge_provides(const Question& /*question*/, const std::string& /*query*/,
-                                       const Surroundings& /*around*/, Stopwatch& /*stopwatch*/) {
-  return no_judge();
+Judged<check::Provides> judge_provides(const Question& question, const std::string& query,
+                                       const Surroundings& around, Stopwatch& stopwatch) {
+  auto scene = build(question, around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  auto provides = check::answer_provides(scene->world, query);
+  stopwatch.lap("answering");
+  return provides;
 }
 
 }  // namespace whyso::cli

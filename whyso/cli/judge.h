@@ -10,20 +10,18 @@
 
 #include "whyso/check/answer.h"
 #include "whyso/check/finding.h"
+#include "whyso/check/world.h"
 #include "whyso/cli/resources.h"
 #include "whyso/cli/run.h"
 
 namespace whyso::cli {
-
-/// Which files are hashed.
-enum class Hashing : std::uint8_t { none, contested, full };
 
 /// What to look at.
 struct Question {
   std::string target;       ///< as typed; empty: the active environment
   std::string environment;  ///< --env; empty: the only one
   std::string root;         ///< --root, or what stood behind "rootfs:"; empty: the running system
-  Hashing hashing = Hashing::contested;
+  check::Hashing hashing = check::Hashing::contested;
   std::string_view sonames;  ///< the table data/sonames
 };
 

@@ -12,9 +12,9 @@ constexpr std::array<std::string_view, 14> schemes_to_come = {
     "snap:",  "pid://", "docker://", "podman://", "image:", "oci-archive:",  "k8s://",
     "pct://", "lxc://", "ssh://",    "lock:",     "wheel:", "containerd://", "conda://"};
 
-Hashing hashing_of(std::string_view word) {
-  if (word == "full") return Hashing::full;
-  return word == "none" ? Hashing::none : Hashing::contested;
+check::Hashing hashing_of(std::string_view word) {
+  if (word == "full") return check::Hashing::full;
+  return word == "none" ? check::Hashing::none : check::Hashing::contested;
 }
 
 std::unexpected<Refusal> refuse(std::string message, std::string hint) {

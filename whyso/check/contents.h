@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose bytes lie on the disk, where several distributions list a path or a size is not as
+// recorded. The only part of the rules that reads whole files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "whyso/check/listed.h"
+#include "whyso/tree/file_tree.h"
+
+namespace whyso::check {
+
+enum class Proof : std::uint8_t {
+  hash,  ///< the recorded digest is that of the bytes
+  size,  ///< only one owner recorded this size
+  none,
+};
+
+/// One path that distributions of several names list with different contents.
+struct Contest {
+  std::uint32_t file = 0;                  ///< in Ownership::files()
+  std::vector<environment::Claim> claims;  ///< one for each distribution
+  std::optional<std::size_t> holder;       ///< the claim whose bytes are there; nothing: nobody's
+  Proof proof = Proof::none;               ///< of the holder, or that there is none
+  std::optional<Error> problem;            ///< why it could not be read
+};
+
+struct ContestHashing {
+  bool is_allowed = true;
+  /// Files whose owner must be proven by hash, even where the size would tell.
+  std::vector<std::uint32_t> surely;
+};
+
+/// The shared paths whose recorded hashes differ. Hashes what must be hashed, on all cores.
+[[nodiscard]] std::vector<Contest> find_contests(const tree::FileTree& tree,
+                                                 const environment::Environment& environment,
+                                                 const Listed& listed,
+                                                 const ContestHashing& hashing);
+
+/// A listed file whose bytes are not those of any owner.
+struct AlteredFile {
+  std::uint32_t file = 0;
+  std::string digest;  ///< what was found, as RECORD would write it
+};
+
+struct FullHashing {
+  std::vector<AlteredFile> altered;
+  std::vector<Error> problems;
+  std::uint64_t bytes = 0;
+};
+
+/// Hashes every listed file that has a recorded hash, on all cores.
+[[nodiscard]] FullHashing hash_everything(const tree::FileTree& tree,
+                                          const environment::Environment& environment);
+
+}  // namespace whyso::check

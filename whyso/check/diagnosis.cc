@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/check/diagnosis.h"
+
+#include <algorithm>
+
+namespace whyso::check {
+namespace {
+
+using environment::OwnedFile;
+using loader::Ending;
+using loader::KnownFile;
+using loader::Verdict;
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// What the rules of attribution look things up in, made once.
+struct Context {
+  const World& world;
+  std::map<std::string_view, std::uint32_t> missing_by_name;
+  std::map<std::uint32_t, const Contest*> contests;
+};
+
+Context context_of(const World& world) {
+  Context context{.world = world};
+  const auto& files = world.environment.ownership.files();
+  for (const auto index : world.listed.missing) {
+    context.missing_by_name.emplace(file_name(files[index].relative), index);
+  }
+  for (const auto& contest : world.contests) context.contests.emplace(contest.file, &contest);
+  return context;
+}
+
+std::optional<NativeId> native_at(const World& world, std::string_view path) {
+  const auto walk = world.resolver->resolve(path);
+  if (!walk.is_found()) return std::nullopt;
+  const auto native = world.index.by_path.find(walk.real);
+  return native == world.index.by_path.end() ? std::nullopt : std::optional(native->second);
+}
+
+/// The last file of the environment that the search saw and did not take.
+std::optional<NativeId> passed_over(const World& world, const FailedRequest& request) {
+  if (!request.search) return std::nullopt;
+  const auto& searches = world.loader->searches();
+  const auto& search = searches.search(*request.search);
+  std::optional<NativeId> found;
+  for (const auto& step : search.steps) {
+    for (const auto& candidate : searches.answer(step.answer).candidates) {
+      const bool is_foreign = candidate.verdict == Verdict::other_class ||
+                              candidate.verdict == Verdict::other_machine ||
+                              candidate.verdict == Verdict::refused;
+      if (!is_foreign) continue;
+      if (const auto native = native_at(world, searches.path_of(candidate, search.name))) {
+        found = native;
+      }
+    }
+  }
+  return found;
+}
+
+std::optional<std::uint32_t> contested_file(const Context& context,
+                                            std::optional<NativeId> native) {
+  if (!native) return std::nullopt;
+  const auto& ownership = context.world.environment.ownership;
+  const OwnedFile* file = ownership.find(context.world.natives[*native].path);
+  if (file == nullptr) return std::nullopt;
+  const auto index = static_cast<std::uint32_t>(file - ownership.files().data());
+  return context.contests.contains(index) ? std::optional(index) : std::nullopt;
+}
+
+Explained explain(const Context& context, const FailedRequest& request) {
+  const World& world = context.world;
+  Explained explained{.request = request, .requirer = native_at(world, request.requirer)};
+  explained.native = passed_over(world, request);
+  if (request.ending == Ending::refused) {
+    explained.cause = CauseKind::damaged;
+    return explained;
+  }
+  if (world.index.by_name.contains(request.name)) {
+    explained.cause = CauseKind::elsewhere;
+    return explained;
+  }
+  if (explained.native) {
+    explained.cause = CauseKind::foreign;
+    return explained;
+  }
+  const auto missing = context.missing_by_name.find(file_name(request.name));
+  if (missing != context.missing_by_name.end()) {
+    explained.cause = CauseKind::gutted;
+    explained.file = missing->second;
+    return explained;
+  }
+  explained.file = contested_file(context, explained.requirer);
+  if (explained.file) {
+    explained.cause = CauseKind::contested;
+    return explained;
+  }
+  if (is_driver_library(world.knowledge, request.name)) explained.cause = CauseKind::driver;
+  return explained;
+}
+
+void add_broken(Diagnosis& diagnosis, const Context& context, const std::vector<ModuleLoad>& loads,
+                bool is_plugin) {
+  for (const auto& load : loads) {
+    if (load.failed.empty()) continue;
+    Broken broken{.load = &load, .is_plugin = is_plugin};
+    for (const auto& request : load.failed) broken.reasons.push_back(explain(context, request));
+    diagnosis.broken.push_back(std::move(broken));
+  }
+}
+
+/// Files whose bytes are not what the rest was built for: contested, changed, or nobody's beside a
+/// listed file of the same name.
+std::set<Id<KnownFile>> suspects_of(const Context& context) {
+  const World& world = context.world;
+  std::set<Id<KnownFile>> suspects;
+  const auto& ownership = world.environment.ownership;
+  std::set<std::uint32_t> doubtful(world.listed.resized.begin(), world.listed.resized.end());
+  for (const auto& [file, contest] : context.contests) doubtful.insert(file);
+  for (const auto& object : world.natives) {
+    if (!object.file) continue;
+    const OwnedFile* file = ownership.find(object.path);
+    const auto named = world.index.by_name.find(object.path.name());
+    const bool is_stray =
+        file == nullptr && named != world.index.by_name.end() && named->second.size() > 1;
+    const bool is_doubtful =
+        file != nullptr &&
+        doubtful.contains(static_cast<std::uint32_t>(file - ownership.files().data()));
+    if (is_stray || is_doubtful) suspects.insert(*object.file);
+  }
+  return suspects;
+}
+
+void add_doubted(Diagnosis& diagnosis, const World& world,
+                 const std::set<Id<KnownFile>>& suspects) {
+  for (const auto& load : world.modules) {
+    std::set<Id<KnownFile>> mapped_suspects;
+    for (const auto file : load.mapped) {
+      if (suspects.contains(file)) mapped_suspects.insert(file);
+    }
+    if (mapped_suspects.empty() || !load.failed.empty()) continue;
+    auto gaps = find_symbol_gaps(*world.tree, world.python, load, mapped_suspects);
+    if (gaps.empty()) continue;
+    Diagnosis::Doubted doubted{.load = &load, .gaps = std::move(gaps)};
+    for (const auto file : mapped_suspects)
+      doubted.suspects.push_back(world.index.by_file.at(file));
+    diagnosis.doubted.push_back(std::move(doubted));
+  }
+}
+
+}  // namespace
+
+Diagnosis diagnose(const World& world) {
+  Diagnosis diagnosis;
+  const Context context = context_of(world);
+  add_broken(diagnosis, context, world.modules, false);
+  add_broken(diagnosis, context, world.plugins, true);
+  if (world.python.process) add_doubted(diagnosis, world, suspects_of(context));
+  return diagnosis;
+}
+
+}  // namespace whyso::check

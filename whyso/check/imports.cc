@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/check/imports.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "whyso/base/text.h"
+#include "whyso/python/module_name.h"
+
+namespace whyso::check {
+namespace {
+
+using environment::Distribution;
+using environment::Environment;
+
+process::PythonVersion version_of(const Environment& environment) {
+  const auto parts = split(environment.interpreter.version, '.');
+  process::PythonVersion version;
+  if (const auto major = parse_decimal(parts[0])) version.major = static_cast<int>(*major);
+  if (parts.size() < 2) return version;
+  if (const auto minor = parse_decimal(parts[1])) version.minor = static_cast<int>(*minor);
+  return version;
+}
+
+/// As sys.path spells a listed file that is gone.
+void add_missing(process::SearchPath& path, const Environment& environment, const Listed& listed) {
+  for (const auto index : listed.missing) {
+    const Path file = environment.ownership.path(environment.ownership.files()[index]);
+    for (const auto& site : environment.search_path.directories) {
+      if (!site.exists || !file.is_within(site.real)) continue;
+      if (const auto spelled = site.path.join(file.within(site.real))) {
+        path.missing_files.push_back(*spelled);
+      }
+    }
+  }
+}
+
+process::SearchPath search_path_of(const Environment& environment, const Listed& listed) {
+  process::SearchPath path{.version = version_of(environment),
+                           .extension_suffixes = environment.interpreter.extension_suffixes};
+  for (const auto& site : environment.search_path.directories) {
+    path.folders.push_back(site.path);
+    const bool is_standard = site.kind == environment::SiteKind::standard_library ||
+                             site.kind == environment::SiteKind::lib_dynload;
+    if (is_standard) path.standard_folders.push_back(site.path);
+  }
+  for (const auto& line : environment.search_path.executed) path.startup_code.push_back(line.text);
+  add_missing(path, environment, listed);
+  return path;
+}
+
+/// The module that a listed file is, "torch" for torch/__init__.py; empty where it is none.
+std::string module_of(std::string_view written) {
+  if (written.starts_with('/') || written.starts_with("..")) return {};
+  const auto slash = written.rfind('/');
+  const std::string_view file = written.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  const auto extension = python::find_extension_module(file);
+  const auto source = python::find_source_module(file);
+  if (!extension && !source) return {};
+  std::string name;
+  if (slash != std::string_view::npos) name = replace_all(written.substr(0, slash), "/", ".");
+  const std::string_view last = source ? *source : extension->module;
+  if (last == "__init__") return name;
+  return name.empty() ? std::string(last) : name + "." + std::string(last);
+}
+
+bool is_dotted_identifier(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(split(name, '.'), [](auto part) {
+    return python::is_identifier(part);
+  });
+}
+
+/// Those that lie in no other of the list: the packages of a namespace, the top-level ones.
+std::vector<std::string> outermost(const std::set<std::string>& packages) {
+  std::vector<std::string> names;
+  for (const auto& name : packages) {
+    if (names.empty() || !(name + ".").starts_with(names.back() + ".")) names.push_back(name);
+  }
+  return names;
+}
+
+/// Packages with an `__init__`, and modules beside no package.
+std::vector<std::string> names_in(const Distribution& distribution) {
+  std::set<std::string> packages;
+  std::set<std::string> modules;
+  const auto* files = distribution.files.find();
+  if (files == nullptr) return {};
+  for (const auto& row : files->rows()) {
+    if (!is_payload(row.path)) continue;
+    const std::string module = module_of(row.path);
+    if (!is_dotted_identifier(module)) continue;
+    const bool is_package = row.path.ends_with("/__init__.py");
+    if (is_package) packages.insert(module);
+    if (!is_package && !row.path.contains('/')) modules.insert(module);
+  }
+  packages.insert(modules.begin(), modules.end());
+  return outermost(packages);
+}
+
+}  // namespace
+
+Imports::Imports(const tree::FileTree& tree, const Environment& environment, const Listed& listed)
+    : environment_(&environment), graph_(tree, search_path_of(environment, listed)) {}
+
+const Requirements& Imports::requirements() {
+  if (!requirements_) requirements_ = read_requirements(*environment_);
+  return *requirements_;
+}
+
+const std::vector<std::string>& Imports::names_of(Id<Distribution> distribution) {
+  auto [entry, is_new] = names_.try_emplace(distribution);
+  if (is_new) entry->second = names_in(environment_->distributions[distribution]);
+  return entry->second;
+}
+
+std::optional<BrokenImport> Imports::try_name(const std::string& name,
+                                              const std::set<std::string>& modules) {
+  if (modules.contains(name)) return BrokenImport{name, Breakage::certain, name};
+  const auto way = graph_.find_certain_way(
+      name, [&](std::string_view module, const process::FoundModule& /*found*/) {
+        return modules.contains(std::string(module));
+      });
+  if (way) return BrokenImport{name, Breakage::certain, way->back().name};
+  for (const auto& reached : graph_.reach(name).modules) {
+    const bool counts = reached.certainty == process::Certainty::conditional;
+    if (counts && modules.contains(reached.name)) {
+      return BrokenImport{name, Breakage::possible, reached.name};
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Imports::candidates(const std::set<std::string>& modules,
+                                             const std::vector<Id<Distribution>>& owners) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto owner : owners) std::ranges::for_each(names_of(owner), add);
+  const std::size_t owned = names.size();
+  for (const auto& module : modules) {
+    const std::string top = module.substr(0, module.find('.'));
+    const bool is_covered = std::ranges::any_of(
+        std::span(names).first(owned),
+        [&](const std::string& name) { return (module + ".").starts_with(name + "."); });
+    if (!is_covered) add(top);
+  }
+  for (const auto owner : owners) {
+    for (const auto dependent : dependents(*environment_, requirements(), owner)) {
+      std::ranges::for_each(names_of(dependent), add);
+    }
+  }
+  return names;
+}
+
+std::vector<BrokenImport> Imports::broken_by(const std::set<std::string>& modules,
+                                             const std::vector<Id<Distribution>>& owners) {
+  std::vector<BrokenImport> broken;
+  for (const auto& name : candidates(modules, owners)) {
+    if (auto import = try_name(name, modules)) broken.push_back(*std::move(import));
+  }
+  return broken;
+}
+
+}  // namespace whyso::check

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which imports a broken module breaks. What an import reaches is known in process/.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "whyso/check/listed.h"
+#include "whyso/check/requirements.h"
+#include "whyso/process/import_graph.h"
+
+namespace whyso::check {
+
+/// How surely an import breaks.
+enum class Breakage : std::uint8_t {
+  certain,   ///< it comes to the module whatever happens
+  possible,  ///< under a condition that is not decided by reading
+};
+
+struct BrokenImport {
+  std::string name;  ///< "torch"
+  Breakage breakage = Breakage::certain;
+  std::string module;  ///< the broken module it comes to
+};
+
+/// Reads sources when it must; a cache of what they say.
+class Imports {
+ public:
+  Imports(const tree::FileTree& tree, const environment::Environment& environment,
+          const Listed& listed);
+
+  /// Imports that come to one of `modules` (dotted names of extension modules, or of modules whose
+  /// file is gone): tried are those of the distributions `owners`, the packages of modules that
+  /// nobody owns, and those of distributions that require an owner, in this order.
+  [[nodiscard]] std::vector<BrokenImport> broken_by(
+      const std::set<std::string>& modules,
+      const std::vector<Id<environment::Distribution>>& owners);
+
+  /// The names that a user imports of it: top-level packages and modules; of a namespace the
+  /// packages in it. Listed files count also where they are gone.
+  [[nodiscard]] const std::vector<std::string>& names_of(
+      Id<environment::Distribution> distribution);
+
+  [[nodiscard]] const Requirements& requirements();
+
+ private:
+  std::vector<std::string> candidates(const std::set<std::string>& modules,
+                                      const std::vector<Id<environment::Distribution>>& owners);
+  std::optional<BrokenImport> try_name(const std::string& name,
+                                       const std::set<std::string>& modules);
+
+  const environment::Environment* environment_;
+  process::ImportGraph graph_;
+  std::optional<Requirements> requirements_;
+  std::map<Id<environment::Distribution>, std::vector<std::string>> names_;
+};
+
+}  // namespace whyso::check

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of libraries that are not here: data/sonames, read into values. Never an
+// observation, and called knowledge wherever it is shown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "whyso/base/result.h"
+
+namespace whyso::check {
+
+/// One row: who ships a library.
+struct KnownProvider {
+  std::string pattern;   ///< glob over sonames: '*' stands for any text
+  std::string kind;      ///< "pypi", "deb", "driver"
+  std::string package;   ///< "nvidia-nccl-cu12", "libgl1"
+  std::string cuda;      ///< CUDA generation of whoever asks: "12"; empty: any
+  std::string versions;  ///< specifier for the provider: "<12.9"; empty: any
+  std::string words;     ///< any other condition, for people
+  std::string source;    ///< where it is written
+  std::string date;      ///< ISO date on which it was true
+};
+
+/// All rows in the order of the file.
+struct Knowledge {
+  std::vector<KnownProvider> providers;
+
+  /// Malformed with its line where a row is not five fields between bars.
+  [[nodiscard]] static Result<Knowledge> parse(std::string_view text, std::string_view where);
+
+  /// Rows whose pattern fits the soname.
+  [[nodiscard]] std::vector<KnownProvider> providers_of(std::string_view soname) const;
+};
+
+/// Does `text` fit the pattern? '*' stands for any text, all else for itself.
+[[nodiscard]] bool fits(std::string_view pattern, std::string_view text);
+
+/// A library of NVIDIA's driver, which no package index ships: libcuda.so.1 and its kin.
+[[nodiscard]] bool is_driver_library(const Knowledge& knowledge, std::string_view soname);
+
+}  // namespace whyso::check

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/check/module_load.h"
+
+#include <utility>
+
+namespace whyso::check {
+namespace {
+
+using loader::Speaker;
+
+FailedRequest failed_request(const loader::Process& process, const loader::Request& request) {
+  const auto& files = process.loader().files();
+  FailedRequest failed{
+      .name = files.text(request.name), .ending = request.ending, .search = request.search};
+  if (request.by) failed.requirer = files.text(process.objects()[*request.by].path);
+  return failed;
+}
+
+}  // namespace
+
+StartedPython start_python(loader::Loader& loader, std::string program) {
+  StartedPython python{.program = std::move(program)};
+  loader::Process process(loader);
+  const auto outcome = process.start(python.program);
+  if (outcome.error) {
+    python.error = outcome.error->text(Speaker::program_start);
+  } else {
+    python.process = std::move(process);
+  }
+  return python;
+}
+
+ModuleLoad load_one(const StartedPython& python, const NativeObject& object, NativeId id) {
+  ModuleLoad load{.module = id};
+  loader::Process process = *python.process;
+  const auto outcome = process.open({.name = object.import_path});
+  if (outcome.error) load.error = outcome.error->text(Speaker::dlopen);
+  for (const auto mapped : outcome.mapped) {
+    const auto& file = process.objects()[mapped].file;
+    if (file) load.mapped.push_back(*file);
+  }
+  for (const auto index : outcome.failed) {
+    load.failed.push_back(failed_request(process, process.requests()[index]));
+  }
+  return load;
+}
+
+std::vector<ModuleLoad> load_all(const StartedPython& python, const Table<NativeObject>& natives,
+                                 Role role) {
+  std::vector<ModuleLoad> loads;
+  if (!python.process) return loads;
+  for (std::size_t i = 0; i < natives.size(); ++i) {
+    const NativeId id = natives.id(i);
+    if (natives[id].role == role) loads.push_back(load_one(python, natives[id], id));
+  }
+  return loads;
+}
+
+}  // namespace whyso::check

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of each extension module that is loaded into a fresh Python. Draws no conclusion.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "whyso/check/native.h"
+#include "whyso/loader/load.h"
+
+namespace whyso::check {
+
+/// A library that was asked for and could not be had.
+struct FailedRequest {
+  std::string name;      ///< as asked for
+  std::string requirer;  ///< path of the object that asks, as the loader spells it
+  loader::Ending ending = loader::Ending::missing;
+  std::optional<Id<loader::Search>> search;
+};
+
+/// One module opened as `import` does it, in a process of its own.
+struct ModuleLoad {
+  NativeId module;
+  std::string error;                          ///< what Python would print; empty: it loads
+  std::vector<Id<loader::KnownFile>> mapped;  ///< what it maps, in order, itself first
+  std::vector<FailedRequest> failed;          ///< all of them, not only the first
+};
+
+/// The started interpreter, from which all loads begin.
+struct StartedPython {
+  std::string program;  ///< as it was started
+  std::optional<loader::Process> process;
+  std::string error;  ///< why it does not start, as the loader prints it
+};
+
+/// Starts `program` in the model.
+[[nodiscard]] StartedPython start_python(loader::Loader& loader, std::string program);
+
+/// Opens every object of that role.
+[[nodiscard]] std::vector<ModuleLoad> load_all(const StartedPython& python,
+                                               const Table<NativeObject>& natives, Role role);
+
+/// Opens one file.
+[[nodiscard]] ModuleLoad load_one(const StartedPython& python, const NativeObject& object,
+                                  NativeId id);
+
+}  // namespace whyso::check

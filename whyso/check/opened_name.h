@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of libraries that stand in a file's read-only data, where it may open them when it is used.
+// A guess, and called likely wherever it is shown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "whyso/check/world.h"
+
+namespace whyso::check {
+
+/// "libX.so.N" in the bytes, each once, sorted.
+[[nodiscard]] std::vector<std::string> library_names_in(std::string_view bytes);
+
+/// A name that a file may open, of which only another generation is there.
+struct AbsentGeneration {
+  std::string wanted;   ///< "libcublasLt.so.13"
+  std::string present;  ///< "libcublasLt.so.12"
+};
+
+/// Looks at the first 32 MiB of each read-only segment: strings stand before GPU code.
+[[nodiscard]] std::vector<AbsentGeneration> absent_generations(const World& world,
+                                                               const Path& file);
+
+}  // namespace whyso::check

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/check/registry.h"
+
+#include <array>
+
+namespace whyso::check {
+namespace {
+
+/// Found where suppressions are applied, not in the world.
+std::vector<Finding> found_elsewhere(const World& /*world*/, const Diagnosis& /*diagnosis*/) {
+  return {};
+}
+
+constexpr std::array<Rule, 12> all = {{
+    {"SO101", "missing-library", "a library is needed and nothing installed has or lists it",
+     find_missing_library},
+    {"SO102", "gutted-package", "a package's metadata is intact and its files are gone",
+     find_gutted_package},
+    {"SO103", "wrong-architecture", "a file is there that this machine's loader cannot use",
+     find_wrong_architecture},
+    {"SO104", "broken-link", "a link that is needed leads nowhere", find_broken_link},
+    {"SO201", "metadata-only", "a package never had a file besides its metadata",
+     find_metadata_only},
+    {"SO202", "shared-file", "several packages list one path with different contents",
+     find_shared_file},
+    {"SO203", "bytes-belong-to-other", "a library listed by one package holds another's bytes",
+     find_bytes_belong_to_other},
+    {"SO204", "record-mismatch", "a file is not the one that its package recorded",
+     find_record_mismatch},
+    {"SO205", "orphan-library", "a library that no package lists", find_orphan_library},
+    {"SO206", "duplicate-dist-info", "a package is listed twice in one folder",
+     find_duplicate_dist_info},
+    {"SO901", "unreadable", "a part could not be looked at", find_unreadable},
+    {"SO903", "unused-suppression", "an entry of the ignore list is unused or expired",
+     found_elsewhere},
+}};
+
+}  // namespace
+
+std::span<const Rule> rules() { return all; }
+
+}  // namespace whyso::check
