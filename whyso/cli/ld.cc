@@ -1,11 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/ld.h"
 
+#include <unistd.h>
+
+#include <memory>
+
+#include "whyso/cli/answer.h"
+#include "whyso/cli/ld_account.h"
+#include "whyso/tree/directory_tree.h"
+
 namespace whyso::cli {
+namespace {
+
+/// The computer that whyso runs on.
+loader::Machine this_machine() {
+  const tree::DirectoryTree host;
+  const auto cpuinfo = host.read(*Path::parse("/proc/cpuinfo"));
+  loader::Machine machine =
+      loader::machine_of_cpuinfo(cpuinfo.is_present() ? cpuinfo.value().blob.text() : "");
+  const long page_size = ::sysconf(_SC_PAGESIZE);
+  if (page_size > 0) machine.page_size = static_cast<std::uint64_t>(page_size);
+  return machine;
+}
+
+LdQuestion ld_question_of(const Options& options, const std::string& root) {
+  LdQuestion question{.command = {.arguments = options.request.arguments},
+                      .opens = options.settings.list("open")};
+  const std::string cwd = options.settings.given_text("cwd");
+  question.command.cwd = root.empty() ? options.surroundings.working_folder : "/";
+  if (!cwd.empty()) question.command.cwd = cwd;
+  for (const std::string& variable : options.settings.list("var")) {
+    const auto equals = variable.find('=');
+    const bool has_value = equals != std::string::npos;
+    question.command.variables.emplace_back(variable.substr(0, equals),
+                                            has_value ? variable.substr(equals + 1) : "");
+  }
+  return question;
+}
+
+Result<LdAnswer> ask(const Options& options) {
+  const std::string root = options.settings.given_text("root");
+  const LdQuestion question = ld_question_of(options, root);
+  std::unique_ptr<tree::DirectoryTree> tree = std::make_unique<tree::DirectoryTree>();
+  if (!root.empty()) tree = TRY(tree::DirectoryTree::open(root));
+  tree::Resolver resolver(*tree);
+  return answer_ld(resolver, question, this_machine());
+}
+
+}  // namespace
 
 Status run_ld(const Options& options, const Resources& /*resources*/, Streams& streams) {
-  streams.complain("this build has no model of the loader for " + options.request.arguments[0]);
-  return Status::wrong_usage;
+  const auto answer = ask(options);
+  if (!answer) {
+    streams.complain(answer.error().text());
+    return Status::incomplete;
+  }
+  const auto text = [&](const Destination& place) {
+    return place.format == Format::json ? json::write(answer->json) : answer->text;
+  };
+  deliver(options, text, streams);
+  return answer->is_good ? Status::good : Status::findings;
 }
 
 }  // namespace whyso::cli

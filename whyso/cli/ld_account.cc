@@ -80,13 +80,15 @@ class Story {
       }
     }
     answer_["objects"] = objects();
+    tell_failures();
     answer_["searches"] = searches();
     answer_["loaded"] = loaded(started.error && !goes_on);
     answer_["warnings"] = Array(process_.warnings().begin(), process_.warnings().end());
     answer_["opens"] = std::move(opens_);
     answer_["error"] = text_or_null(error_);
     answer_["exit"] = exit_;
-    return {.json = std::move(answer_), .text = std::move(text_)};
+    const bool is_good = !error_ && !crashed_ && failures_.empty();
+    return {.json = std::move(answer_), .text = std::move(text_), .is_good = is_good};
   }
 
  private:
@@ -116,6 +118,8 @@ class Story {
       if (!process_.objects()[id].is_unmapped) added.push_back(pair(id));
     }
     told["added"] = std::move(added);
+    const std::string* text = told["error"].find_text();
+    if (text != nullptr) failures_ += "dlopen " + request.name + ": " + *text + "\n";
     opens_.push_back(std::move(told));
   }
 
@@ -149,10 +153,19 @@ class Story {
                  {"step", text_or_null(account.via)},
                  {"candidates", candidates(*request.search)}};
       if (object.is_unmapped) one["unmapped"] = true;
-      text_ += account.name + " => " + text_of(object.path) + "\n";
+      text_ += "  " + account.name + " => " + text_of(object.path);
+      if (account.via) text_ += " (" + *account.via + ")";
+      text_ += object.is_unmapped ? ", unmapped again\n" : "\n";
       told.push_back(std::move(one));
     }
     return told;
+  }
+
+  void tell_failures() {
+    for (const std::string& warning : process_.warnings()) text_ += warning + "\n";
+    if (error_) text_ += *error_ + "\n";
+    if (crashed_) text_ += "the process dies of SIGBUS: a file is cut short\n";
+    text_ += failures_;
   }
 
   Array candidates(Id<loader::Search> id) const {
@@ -173,7 +186,8 @@ class Story {
     loader::Narrator narrator(process_);
     for (const loader::Request& request : process_.requests()) {
       const loader::Account account = narrator.tell(request);
-      if (!request.search && request.ending != loader::Ending::refused) continue;
+      const bool is_refused = request.ending == loader::Ending::refused;
+      if (!request.search && !is_refused) continue;
       Object one{{"name", account.name},
                  {"by", account.by},
                  {"how", name_of(request.asking)},
@@ -196,6 +210,7 @@ class Story {
   Object answer_;
   Array opens_;
   std::string text_;
+  std::string failures_;
   std::optional<std::string> error_;
   Value exit_ = 0;
   bool crashed_ = false;
@@ -207,11 +222,11 @@ LdAnswer nothing_loaded(const std::optional<loader::LoadError>& error) {
       {"opens", Array()},   {"error", nullptr},    {"exit", 0}};
   std::string text;
   if (error) {
-    text = error->text(loader::Speaker::dlopen);
-    answer["error"] = text;
+    text = error->text(loader::Speaker::dlopen) + "\n";
+    answer["error"] = error->text(loader::Speaker::dlopen);
     answer["exit"] = nullptr;
   }
-  return {.json = std::move(answer), .text = text};
+  return {.json = std::move(answer), .text = text, .is_good = !error};
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct LdQuestion {
 struct LdAnswer {
   json::Value json;
   std::string text;
+  bool is_good = true;  ///< the program starts and every library opens
 };
 
 /// Unsupported where the program's loader is none that is modelled.

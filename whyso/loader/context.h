@@ -26,6 +26,7 @@ struct ProcessContext {
   bool is_secure = false;                    ///< AT_SECURE: a set-user-ID program
   bool has_proc = true;                      ///< /proc is mounted: the program knows its own path
   bool is_started_by_loader = false;         ///< "ld.so PROGRAM" instead of PROGRAM
+  bool is_verified_only = false;             ///< "ld.so --verify PROGRAM" maps nothing else
   bool inhibit_cache = false;                ///< --inhibit-cache
   std::optional<std::string> inhibit_rpath;  ///< --inhibit-rpath LIST
   Failure failure = Failure::stop;

@@ -148,8 +148,10 @@ LoaderOptions read_options(std::span<const std::string> arguments, ProcessContex
     const std::string& option = arguments[i];
     if (option == "--inhibit-cache") {
       context.inhibit_cache = true;
-    } else if (option == "--verify" || option == "--help" || option == "--version" ||
-               option == "--list-diagnostics" || option == "--list-tunables") {
+    } else if (option == "--verify") {
+      context.is_verified_only = true;
+    } else if (option == "--help" || option == "--version" || option == "--list-diagnostics" ||
+               option == "--list-tunables") {
       options.loads_nothing = true;
     } else if (option != "--list") {
       if (i + 1 == arguments.size()) break;

@@ -48,7 +48,9 @@ int isa_level_of(const Flags& flags) {
 }  // namespace
 
 Machine machine_of_cpuinfo(std::string_view cpuinfo) {
-  const auto words = split(value_of(cpuinfo, "flags"), ' ');
+  const std::string_view line = value_of(cpuinfo, "flags");
+  if (line.empty()) return {};
+  const auto words = split(line, ' ');
   const Flags flags(words.begin(), words.end());
   Machine machine{.isa_level = isa_level_of(flags), .platform = "x86_64"};
   // Only for Intel does glibc put its own names in place of AT_PLATFORM (init_cpu_features).

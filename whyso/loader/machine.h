@@ -18,7 +18,7 @@ struct Machine {
 };
 
 /// The machine described by /proc/cpuinfo's text on x86-64 (glibc's init_cpu_features and
-/// get_isa_level). A text without a line "flags" gives the baseline.
+/// get_isa_level). A text without a line "flags" gives the baseline and no platform.
 [[nodiscard]] Machine machine_of_cpuinfo(std::string_view cpuinfo);
 
 }  // namespace whyso::loader

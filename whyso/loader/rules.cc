@@ -53,10 +53,20 @@ std::vector<std::string> level_names(const elf::Abi& abi, const Machine& machine
   return names;
 }
 
-/// An x86-64 kernel tells a 32-bit program that its platform is i686.
+/// AT_PLATFORM of a process. The machine's word is about x86-64, and may be about another machine
+/// than the tree is for; a 32-bit program is told that the platform is i686.
 std::string platform_of(const elf::Abi& abi, const Machine& machine) {
-  const bool is_i686 = abi.machine == elf::Machine::i386 && machine.platform == "x86_64";
-  return is_i686 ? "i686" : machine.platform;
+  const bool is_intel_name = machine.platform == "haswell" || machine.platform == "xeon_phi";
+  switch (abi.machine) {
+    case elf::Machine::x86_64:
+      return machine.platform.empty() ? "x86_64" : machine.platform;
+    case elf::Machine::i386:
+      return is_intel_name ? machine.platform : "i686";
+    case elf::Machine::aarch64:
+      return "aarch64";
+    default:
+      return {};
+  }
 }
 
 /// All combinations of "tls", the platform and the CPU's capabilities, as _dl_important_hwcaps

@@ -133,6 +133,7 @@ Outcome Process::start(std::string_view program) {
   outcome.error = starter.add_program(program);
   if (outcome.error) return outcome;
   outcome.root = program_id;
+  if (loader().context().is_verified_only) return outcome;
   starter.add_loader_and_vdso();
   state_.objects[program_id].is_opened = true;
   std::vector<Id<Object>> list{program_id};

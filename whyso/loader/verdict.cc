@@ -32,11 +32,12 @@ struct ErrnoText {
   bool is_known_to_ld_so;  ///< dl-minimal.c, __strerror_r
 };
 
-constexpr std::array<ErrnoText, 17> errno_texts{{
+constexpr std::array<ErrnoText, 18> errno_texts{{
     {EPERM, "Operation not permitted", true},
     {ENOENT, "No such file or directory", true},
     {EIO, "Input/output error", true},
     {ENXIO, "No such device or address", false},
+    {ENOEXEC, "Exec format error", false},
     {EBADF, "Bad file descriptor", false},
     {ENOMEM, "Cannot allocate memory", true},
     {EACCES, "Permission denied", true},
