@@ -13,6 +13,9 @@ std::unexpected<UsageError> wrong(std::string message, std::string hint) {
 
 bool has(const CommandLine& line, std::string_view option) { return line.given.contains(option); }
 
+/// "Why this .so?"
+bool asks_why(const std::string& word) { return word.find(".so") != std::string::npos; }
+
 std::unexpected<UsageError> no_verb(const std::string& word) {
   std::vector<std::string> known;
   for (const auto& info : verb_table()) known.emplace_back(info.name);
@@ -45,7 +48,8 @@ Usage<Request> request_of(const VerbInfo& info, std::vector<std::string> words) 
                  usage);
   }
   const std::size_t most = info.own_arguments + (info.takes_target ? 1 : 0);
-  if (words.size() > most) {
+  const bool is_open_ended = info.arguments.ends_with("...");
+  if (words.size() > most && !is_open_ended) {
     return wrong("`" + words[most] + "` is one argument too many", usage);
   }
   if (info.takes_target && words.size() > info.own_arguments) {
@@ -64,16 +68,17 @@ Usage<Request> understand(const CommandLine& line) {
   if (const auto* instead = verb_of_option(line)) {
     if (instead->verb == Verb::rule) return Request{Verb::rule, line.given.at("explain"), ""};
     if (instead->verb != Verb::help) return Request{instead->verb, {}, ""};
-    if (verb != nullptr && verb->verb != Verb::help) words.resize(1);
-    if (verb == nullptr) words.clear();
+    if (words.empty()) return Request{Verb::help, {}, ""};
+    if (verb == nullptr) return Request{Verb::help, {asks_why(words[0]) ? "why" : words[0]}, ""};
     std::erase(words, "help");
+    if (words.size() > 1) words.resize(1);
     return Request{Verb::help, words, ""};
   }
   if (words.empty()) return Request{};
   if (verb != nullptr) {
     return request_of(*verb, std::vector<std::string>(words.begin() + 1, words.end()));
   }
-  if (words[0].find(".so") != std::string::npos) return request_of(info_of(Verb::why), words);
+  if (asks_why(words[0])) return request_of(info_of(Verb::why), words);
   return no_verb(words[0]);
 }
 

@@ -94,6 +94,8 @@ TEST(Options, help_version_and_explain_stand_for_their_verbs) {
   EXPECT_EQ(asked({"--help"})->verb, Verb::help);
   EXPECT_EQ(asked({"check", "-h"})->arguments, Words{"check"});
   EXPECT_EQ(asked({"help", "why"})->arguments, Words{"why"});
+  EXPECT_EQ(asked({"libx.so.1", "-h"})->arguments, Words{"why"});
+  EXPECT_EQ(asked({"help", "-h"})->arguments, Words{});
   EXPECT_EQ(asked({"--version"})->verb, Verb::version);
   EXPECT_EQ(asked({"--explain", "SO102"})->verb, Verb::rule);
   EXPECT_EQ(asked({"--explain", "SO102"})->arguments, Words{"SO102"});

@@ -179,8 +179,8 @@ Usage<Options> prepare(std::span<const std::string> arguments, const Surrounding
 }
 
 void Streams::complain(std::string_view message, std::string_view hint) {
-  err += "whyso: " + printable(message) + "\n";
-  if (!hint.empty()) err += "       " + printable(hint) + "\n";
+  err += "whyso: " + report::shown(message, {}) + "\n";
+  if (!hint.empty()) err += "       " + report::shown(hint, {}) + "\n";
 }
 
 }  // namespace whyso::cli

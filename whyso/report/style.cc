@@ -28,6 +28,36 @@ bool forces(const std::optional<std::string>& variable) {
   return is_set(variable) && *variable != "0";
 }
 
+/// Letters of Unicode that steer a terminal or turn the direction of writing: C1 controls, and the
+/// marks, embeddings and isolates of bidirectional text. Length in bytes, 0 where it is none.
+std::size_t steering_length(std::string_view text) {
+  const auto at = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  if (at(0) == 0xc2 && at(1) >= 0x80 && at(1) < 0xa0) return 2;
+  if (at(0) != 0xe2) return 0;
+  const bool is_mark = at(1) == 0x80 && (at(2) == 0x8e || at(2) == 0x8f);
+  const bool is_embedding = at(1) == 0x80 && at(2) >= 0xaa && at(2) <= 0xae;
+  const bool is_isolate = at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9;
+  return is_mark || is_embedding || is_isolate ? 3 : 0;
+}
+
+std::string escaped(std::string_view bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i) text += "\\x" + hexadecimal(bytes.substr(i, 1));
+  return text;
+}
+
+std::string without_steering(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = steering_length(text);
+    result += length == 0 ? std::string(1, text[0]) : escaped(text.substr(0, length));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
+}
+
 std::string in_ascii(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -39,7 +69,7 @@ std::string in_ascii(std::string_view text) {
       continue;
     }
     const bool is_plain = static_cast<unsigned char>(text[0]) < 0x80;
-    result += is_plain ? std::string(1, text[0]) : "\\x" + hexadecimal(text.substr(0, 1));
+    result += is_plain ? std::string(1, text[0]) : escaped(text.substr(0, 1));
     text.remove_prefix(1);
   }
   return result;
@@ -80,7 +110,7 @@ bool is_utf8_locale(std::string_view name) {
 }
 
 std::string shown(std::string_view text, const Style& style) {
-  const std::string safe = printable(text);
+  const std::string safe = without_steering(printable(text));
   return style.ascii ? in_ascii(safe) : safe;
 }
 

@@ -39,7 +39,8 @@ struct Style {
 
 enum class Role : std::uint8_t { plain, strong, faint, good, note, warning, error };
 
-/// Text of any origin as it may stand on the screen: control characters escaped, and with `ascii`
+/// Text of any origin as it may stand on the screen: control characters and those
+/// that turn the direction of writing escaped, and with `ascii`
 /// also everything outside ASCII (our own glyphs have a plain twin). Holds no escape sequences.
 [[nodiscard]] std::string shown(std::string_view text, const Style& style);
 

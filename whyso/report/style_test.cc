@@ -31,6 +31,13 @@ TEST(Style, ascii_replaces_our_glyphs_and_escapes_other_letters) {
   EXPECT_EQ(shown("✓ é", {}), "✓ é");
 }
 
+TEST(Style, letters_that_steer_a_terminal_or_turn_the_writing_are_escaped) {
+  EXPECT_EQ(shown("a\x1b[2Jb", {}), "a\\x1b[2Jb");
+  EXPECT_EQ(shown("a\u009b2Jb", {}), "a\\xc2\\x9b2Jb");
+  EXPECT_EQ(shown("a\u202eb\u2066c\u200f", {}), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f");
+  EXPECT_EQ(shown("\u00a0\u2014\u20ac", {}), "\u00a0\u2014\u20ac");
+}
+
 TEST(Style, a_link_needs_colour_and_an_https_page) {
   const Style plain;
   const Style colour = {.colour = true};
