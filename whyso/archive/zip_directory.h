@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "whyso/archive/zip.h"
+#include "whyso/archive/zip_member.h"
 #include "whyso/base/bytes.h"
 #include "whyso/base/result.h"
 
