@@ -5,6 +5,7 @@
 #include <string>
 
 #include "whyso/base/text.h"
+#include "whyso/process/source_words.h"
 #include "whyso/python/source_cursor.h"
 
 namespace whyso::process {
@@ -12,7 +13,8 @@ namespace {
 
 /// Does it stand anywhere but in its definition, followed by a bracket, or as a decorator?
 bool may_be_called(std::string_view text, std::string_view name) {
-  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+  for (auto at = find_part(text, name); at != std::string_view::npos;
+       at = find_part(text, name, at + 1)) {
     const std::string_view before = text.substr(0, at);
     const std::string_view after = text.substr(at + name.size());
     if (before.ends_with("def ")) continue;
@@ -45,7 +47,8 @@ void skip_line(python::SourceCursor& cursor) {
 }  // namespace
 
 std::optional<std::uint32_t> find_end_of_execution(std::string_view text) {
-  if (!text.starts_with("raise") && !text.contains("\nraise")) return std::nullopt;
+  const bool may_raise = find_part(text, "\nraise") != std::string_view::npos;
+  if (!may_raise && !text.starts_with("raise")) return std::nullopt;
   python::SourceCursor cursor(text);
   while (const auto column = cursor.next_line()) {
     const std::uint32_t line = cursor.line();

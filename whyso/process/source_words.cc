@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "whyso/base/text.h"
 
@@ -18,7 +19,8 @@ bool is_part_of_word(char c) {
 template <class Visit>
 bool any_place(std::string_view text, std::string_view word, const Visit& visit) {
   if (word.empty()) return false;
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+  for (auto at = find_part(text, word); at != std::string_view::npos;
+       at = find_part(text, word, at + 1)) {
     const std::string_view before = text.substr(0, at);
     const std::string_view after = text.substr(at + word.size());
     if (!before.empty() && is_part_of_word(before.back())) continue;
@@ -69,10 +71,18 @@ bool binds(std::string_view before, std::string_view after) {
 }
 
 bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](auto part) { return text.contains(part); });
+  return std::ranges::any_of(
+      parts, [&](auto part) { return find_part(text, part) != std::string_view::npos; });
 }
 
 }  // namespace
+
+std::size_t find_part(std::string_view text, std::string_view part, std::size_t from) {
+  if (from > text.size()) return std::string_view::npos;
+  const void* found = ::memmem(text.data() + from, text.size() - from, part.data(), part.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
 
 bool has_word(std::string_view text, std::string_view word) {
   return any_place(text, word, [](auto, auto) { return true; });
@@ -91,10 +101,10 @@ std::size_t find_own_attributes(std::string_view text) {
   for (const std::string_view sign :
        {"globals()", "setattr(", "vars()", "exec(", "__dict__", "sys.modules[__name__]",
         "sys.modules[__package__]", "lazy_loader", "attach("}) {
-    first = std::min(first, text.find(sign));
+    first = std::min(first, find_part(text, sign));
   }
   constexpr std::string_view method = "def __getattr__(";
-  for (auto at = text.find(method); at < first; at = text.find(method, at + 1)) {
+  for (auto at = find_part(text, method); at < first; at = find_part(text, method, at + 1)) {
     const std::string_view parameter = trim(text.substr(at + method.size(), 40));
     if (parameter.starts_with("self") || parameter.starts_with("cls")) continue;
     first = at;
