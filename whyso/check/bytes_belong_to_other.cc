@@ -96,6 +96,19 @@ std::vector<Evidence> proofs(const World& world, const Rivalry& rivalry) {
   return evidence;
 }
 
+/// By who requires them: the owners.
+std::map<std::string, std::vector<std::string>> required_together(const World& world,
+                                                                  const Group& group) {
+  std::map<std::string, std::vector<std::string>> together;
+  for (const auto* rivalry : group) {
+    for (const auto owner : rivalry->owners) {
+      const auto requirers = requirers_of(world, owner);
+      if (!requirers.empty()) together[enumerated(requirers, 3)].push_back(title_of(world, owner));
+    }
+  }
+  return together;
+}
+
 void add_causes(const World& world, const Group& group, Finding& finding) {
   Cause last{.text =
                  "both packages list these paths, and the one installed last wrote its own bytes"};
@@ -111,13 +124,10 @@ void add_causes(const World& world, const Group& group, Finding& finding) {
     finding.because.push_back({.text = "the SHA-256 of " + counted(hashed, "file") +
                                        " is the one that the other package recorded"});
   }
-  for (const auto* rivalry : group) {
-    for (const auto owner : rivalry->owners) {
-      const auto requirers = requirers_of(world, owner);
-      if (requirers.empty()) continue;
-      finding.because.push_back(
-          {.text = title_of(world, owner) + " is required by " + enumerated(requirers, 3)});
-    }
+  for (const auto& [requirers, owners] : required_together(world, group)) {
+    const bool are_several = requirers.contains(" and ");
+    finding.because.push_back(
+        {.text = requirers + (are_several ? " require " : " requires ") + enumerated(owners, 9)});
   }
   finding.because.push_back(
       {.text = "uninstalling either side deletes files that the other lists"});
@@ -143,9 +153,10 @@ void add_opened(const World& world, const Rivalry& rivalry, Finding& finding) {
                  " when it is first used, and only " + first.present + " is there",
          .confidence = Confidence::likely,
          .reason = "the name stands in the file"});
-    finding.breaks.push_back({.kind = "first-use",
-                              .name = printable(file_name_of(world, *contest)),
-                              .text = first.wanted + " is not there"});
+    finding.breaks.push_back(
+        {.kind = "first-use",
+         .name = "the first use of " + printable(file_name_of(world, *contest)),
+         .text = first.wanted + " is not there"});
     return;
   }
 }
@@ -172,7 +183,7 @@ std::string message_of(const World& world, const Group& group, const Finding& fi
   std::vector<Effect> imports;
   std::ranges::copy_if(finding.breaks, std::back_inserter(imports),
                        [](const Effect& effect) { return effect.kind == "import"; });
-  return imports.empty() ? text : text + "; " + imports_text(imports) + " fails";
+  return imports.empty() ? text : text + "; " + failing_text(imports);
 }
 
 /// Where one of each pair is to be kept, one mend does it for all.

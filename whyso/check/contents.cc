@@ -7,6 +7,7 @@
 
 #include "whyso/base/hash.h"
 #include "whyso/base/parallel.h"
+#include "whyso/check/native.h"
 
 namespace whyso::check {
 namespace {
@@ -106,6 +107,49 @@ void sort_by_size(const Environment& environment, std::vector<std::size_t>& work
   });
 }
 
+struct Compared {
+  std::string digest;  ///< empty: as recorded, or nothing was recorded
+  std::optional<Error> problem;
+  std::uint64_t bytes = 0;
+};
+
+Compared compare_one(const tree::FileTree& tree, const Environment& environment,
+                     const OwnedFile& file) {
+  const auto claims = environment.ownership.claims(file);
+  const auto has_hash = [&](Claim claim) {
+    return row_of_claim(environment, claim).hash.has_value();
+  };
+  if (std::ranges::none_of(claims, has_hash)) return {};
+  const Path path = environment.ownership.path(file);
+  const auto content = tree.read(path);
+  if (content.is_unreadable()) return {.problem = content.error()};
+  if (content.is_absent()) return {};
+  Compared compared{.bytes = content.value().blob.size()};
+  Digests digests(content.value().blob.bytes());
+  const bool is_as_recorded = std::ranges::any_of(
+      claims, [&](Claim claim) { return is_recorded(digests, row_of_claim(environment, claim)); });
+  if (!is_as_recorded) compared.digest = "sha256=" + digests.of(HashAlgorithm::sha256);
+  if (const auto same = require_unchanged(tree, path, content.value().facts); !same) {
+    compared.problem = same.error();
+  }
+  return compared;
+}
+
+bool is_regular_inside(const OwnedFile& file) {
+  return file.state == FileState::present && !file.is_outside &&
+         file.facts.kind == tree::FileKind::regular;
+}
+
+/// When the list of a distribution was written; nothing where the walk did not see it.
+std::optional<std::int64_t> time_of_list(const Environment& environment,
+                                         Id<environment::Distribution> id) {
+  const auto* files = environment.distributions[id].files.find();
+  if (files == nullptr) return std::nullopt;
+  const auto facts = environment.inventory.find(files->source());
+  if (!facts || !facts->is_present()) return std::nullopt;
+  return facts->value().modified;
+}
+
 }  // namespace
 
 std::vector<Contest> find_contests(const tree::FileTree& tree, const Environment& environment,
@@ -129,47 +173,54 @@ std::vector<Contest> find_contests(const tree::FileTree& tree, const Environment
   return contests;
 }
 
-FullHashing hash_everything(const tree::FileTree& tree, const Environment& environment) {
-  const auto& files = environment.ownership.files();
-  std::vector<std::uint32_t> work;
-  for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const bool is_regular = files[i].state == FileState::present && !files[i].is_outside &&
-                            files[i].facts.kind == tree::FileKind::regular;
-    if (is_regular) work.push_back(i);
-  }
-  std::ranges::stable_sort(work, std::greater(),
-                           [&](std::uint32_t i) { return files[i].facts.size; });
-  struct Slot {
-    bool is_altered = false;
-    std::string digest;
-    std::optional<Error> problem;
-    std::uint64_t bytes = 0;
-  };
-  std::vector<Slot> slots(work.size());
-  for_each_index(work.size(), [&](std::size_t i) {
-    const auto claims = environment.ownership.claims(files[work[i]]);
-    const auto has_hash = [&](Claim claim) {
-      return row_of_claim(environment, claim).hash.has_value();
-    };
-    if (std::ranges::none_of(claims, has_hash)) return;
-    const auto content = tree.read(environment.ownership.path(files[work[i]]));
-    if (content.is_unreadable()) slots[i].problem = content.error();
-    if (!content.is_present()) return;
-    Digests digests(content.value().blob.bytes());
-    slots[i].bytes = content.value().blob.size();
-    slots[i].is_altered = std::ranges::none_of(claims, [&](Claim claim) {
-      return is_recorded(digests, row_of_claim(environment, claim));
-    });
-    if (slots[i].is_altered) slots[i].digest = "sha256=" + digests.of(HashAlgorithm::sha256);
+Comparison compare_contents(const tree::FileTree& tree, const Environment& environment,
+                            std::vector<std::uint32_t> files) {
+  const auto& owned = environment.ownership.files();
+  std::ranges::stable_sort(files, std::greater(),
+                           [&](std::uint32_t i) { return owned[i].facts.size; });
+  std::vector<Compared> slots(files.size());
+  for_each_index(files.size(), [&](std::size_t i) {
+    slots[i] = compare_one(tree, environment, owned[files[i]]);
   });
-  FullHashing result;
+  Comparison result;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     result.bytes += slots[i].bytes;
     if (slots[i].problem) result.problems.push_back(*slots[i].problem);
-    if (slots[i].is_altered) result.altered.push_back({work[i], std::move(slots[i].digest)});
+    if (!slots[i].digest.empty()) {
+      result.altered.push_back({files[i], std::move(slots[i].digest)});
+    }
   }
   std::ranges::sort(result.altered, {}, &AlteredFile::file);
   return result;
+}
+
+std::vector<std::uint32_t> all_present(const Environment& environment) {
+  const auto& files = environment.ownership.files();
+  std::vector<std::uint32_t> present;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    if (is_regular_inside(files[i])) present.push_back(i);
+  }
+  return present;
+}
+
+std::vector<std::uint32_t> written_later(const Environment& environment) {
+  constexpr std::uint64_t most_bytes = 64 * 1024 * 1024;
+  const auto& files = environment.ownership.files();
+  std::vector<std::uint32_t> later;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const bool is_candidate =
+        is_regular_inside(files[i]) && files[i].claim_count == 1 &&
+        is_library_name(files[i].relative.substr(files[i].relative.rfind('/') + 1));
+    if (!is_candidate) continue;
+    const auto claim = environment.ownership.claims(files[i]).front();
+    const auto written = time_of_list(environment, claim.distribution);
+    if (written && files[i].facts.modified > *written) later.push_back(i);
+  }
+  std::ranges::stable_sort(later, {}, [&](std::uint32_t i) { return files[i].facts.size; });
+  std::uint64_t bytes = 0;
+  std::erase_if(later,
+                [&](std::uint32_t i) { return (bytes += files[i].facts.size) > most_bytes; });
+  return later;
 }
 
 }  // namespace whyso::check

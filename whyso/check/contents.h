@@ -46,14 +46,23 @@ struct AlteredFile {
   std::string digest;  ///< what was found, as RECORD would write it
 };
 
-struct FullHashing {
+/// Listed files whose bytes were compared with what was recorded.
+struct Comparison {
   std::vector<AlteredFile> altered;
   std::vector<Error> problems;
   std::uint64_t bytes = 0;
 };
 
-/// Hashes every listed file that has a recorded hash, on all cores.
-[[nodiscard]] FullHashing hash_everything(const tree::FileTree& tree,
-                                          const environment::Environment& environment);
+/// Hashes these listed files, where a hash was recorded, on all cores.
+[[nodiscard]] Comparison compare_contents(const tree::FileTree& tree,
+                                          const environment::Environment& environment,
+                                          std::vector<std::uint32_t> files);
+
+/// All listed files that are there.
+[[nodiscard]] std::vector<std::uint32_t> all_present(const environment::Environment& environment);
+
+/// Libraries of one owner that were written later than the list that names them, which installers
+/// write last: somebody else wrote them. No more than 64 MiB of them, the smallest first.
+[[nodiscard]] std::vector<std::uint32_t> written_later(const environment::Environment& environment);
 
 }  // namespace whyso::check

@@ -67,11 +67,23 @@ std::optional<std::uint32_t> contested_file(const Context& context,
   return context.contests.contains(index) ? std::optional(index) : std::nullopt;
 }
 
+/// The file that a request came to and that the loader refuses, or passes over as foreign.
+std::optional<NativeId> refused_file(const World& world, const FailedRequest& request) {
+  if (request.ending == Ending::refused && request.search) {
+    const auto& search = world.loader->searches().search(*request.search);
+    const auto& files = world.loader->files();
+    if (search.found) return native_at(world, files.text(files.opening(*search.found).path));
+  }
+  if (auto native = passed_over(world, request)) return native;
+  return request.name.contains('/') ? native_at(world, request.name) : std::nullopt;
+}
+
 Explained explain(const Context& context, const FailedRequest& request) {
   const World& world = context.world;
   Explained explained{.request = request, .requirer = native_at(world, request.requirer)};
-  explained.native = passed_over(world, request);
-  if (request.ending == Ending::refused) {
+  explained.native = refused_file(world, request);
+  const bool is_refused = request.ending == Ending::refused && explained.native;
+  if (is_refused) {
     explained.cause = CauseKind::damaged;
     return explained;
   }

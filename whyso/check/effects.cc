@@ -42,7 +42,12 @@ Effects effects_of(const World& world, const Diagnosis& diagnosis,
                    const std::vector<Id<environment::Distribution>>& owners) {
   Effects effects;
   if (modules.empty()) return effects;
-  for (const auto& broken : world.imports->broken_by(modules, owners)) {
+  auto imports = world.imports->broken_by(modules, owners);
+  // The package that holds the broken module is named before those that come to it from outside.
+  std::ranges::stable_partition(imports, [](const BrokenImport& broken) {
+    return (broken.module + ".").starts_with(broken.name + ".");
+  });
+  for (const auto& broken : imports) {
     Effect effect{
         .kind = "import", .name = broken.name, .text = text_of(diagnosis, world, broken.module)};
     auto& list = broken.breakage == Breakage::certain ? effects.breaks : effects.may_break;
@@ -64,6 +69,10 @@ std::string imports_text(const std::vector<Effect>& effects) {
   std::vector<std::string> words;
   for (const auto& effect : effects) words.push_back("`import " + effect.name + "`");
   return enumerated(words, 3);
+}
+
+std::string failing_text(const std::vector<Effect>& effects) {
+  return imports_text(effects) + (effects.size() == 1 ? " fails" : " fail");
 }
 
 }  // namespace whyso::check

@@ -33,4 +33,7 @@ struct Effects {
 /// "`import torch`" or "`import torch` and `import vllm`".
 [[nodiscard]] std::string imports_text(const std::vector<Effect>& effects);
 
+/// "`import torch` fails" or "`import torch` and `import vllm` fail".
+[[nodiscard]] std::string failing_text(const std::vector<Effect>& effects);
+
 }  // namespace whyso::check

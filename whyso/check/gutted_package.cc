@@ -180,18 +180,25 @@ void add_subjects(const World& world, const Loss& loss, Finding& finding) {
   if (told.empty()) finding.subjects.push_back(subject_of(world, loss));
 }
 
+/// "0/8": how many are left of how many.
+std::string share_of(const World& world, DistributionId owner) {
+  const ListedCount& counts = world.listed.counts[owner.index];
+  const bool has_libraries = counts.libraries > 0;
+  const std::uint32_t all = has_libraries ? counts.libraries : counts.files;
+  const std::uint32_t gone = has_libraries ? counts.missing_libraries : counts.missing;
+  return std::to_string(all - gone) + "/" + std::to_string(all);
+}
+
 void add_exhibit(const World& world, const std::vector<const Loss*>& group, Finding& finding) {
-  finding.exhibit.header = {"needed by", "library", "listed by pip as", "on disk"};
+  finding.exhibit.header = {"library", "listed by pip as", "left", "needed by"};
   for (const auto* loss : group) {
     for (const auto* library : told_libraries(*loss)) {
-      std::string needed_by = "nothing that was found";
+      std::string needed_by = "nothing";
       if (!library->needed_by.empty()) {
-        needed_by = shown_path(world, world.natives[library->needed_by.front()].path);
-        const std::size_t more = library->needed_by.size() - 1;
-        if (more > 0) needed_by += " and " + std::to_string(more) + " more";
+        needed_by = printable(world.natives[library->needed_by.front()].path.name());
       }
-      finding.exhibit.rows.push_back({needed_by, printable(library->name),
-                                      title_of(world, loss->owner), left_of(world, loss->owner)});
+      finding.exhibit.rows.push_back({printable(library->name), title_of(world, loss->owner),
+                                      share_of(world, loss->owner), needed_by});
     }
   }
   if (finding.exhibit.rows.empty()) {
@@ -278,7 +285,7 @@ std::string message_of(const World& world, const std::vector<const Loss*>& group
   const std::string whose = enumerated(owners, 4);
   if (libraries == 0) {
     const std::string what = "the files of " + whose + " are gone";
-    return breaks.empty() ? what : what + ": " + imports_text(breaks) + " fails";
+    return breaks.empty() ? what : what + ": " + failing_text(breaks);
   }
   const std::string count = counted(libraries, "library");
   const std::string verb = libraries == 1 ? " is gone" : " are gone";

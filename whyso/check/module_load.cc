@@ -16,6 +16,11 @@ FailedRequest failed_request(const loader::Process& process, const loader::Reque
   return failed;
 }
 
+std::string error_text(const loader::LoadError& error) {
+  return error.is_crash ? error.object + ": the process dies of SIGBUS, without a message"
+                        : error.text(Speaker::dlopen);
+}
+
 }  // namespace
 
 StartedPython start_python(loader::Loader& loader, std::string program) {
@@ -34,13 +39,17 @@ ModuleLoad load_one(const StartedPython& python, const NativeObject& object, Nat
   ModuleLoad load{.module = id};
   loader::Process process = *python.process;
   const auto outcome = process.open({.name = object.import_path});
-  if (outcome.error) load.error = outcome.error->text(Speaker::dlopen);
+  if (outcome.error) load.error = error_text(*outcome.error);
   for (const auto mapped : outcome.mapped) {
     const auto& file = process.objects()[mapped].file;
     if (file) load.mapped.push_back(*file);
   }
   for (const auto index : outcome.failed) {
     load.failed.push_back(failed_request(process, process.requests()[index]));
+  }
+  // What is wrong with the module itself is no request of another object.
+  if (outcome.error && load.failed.empty()) {
+    load.failed.push_back({.name = object.import_path, .ending = loader::Ending::refused});
   }
   return load;
 }

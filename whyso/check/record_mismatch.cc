@@ -34,8 +34,7 @@ std::map<Id<environment::Distribution>, std::set<std::uint32_t>> altered_librari
     by_owner[ownership.owners(file).front()].insert(index);
   };
   for (const auto index : world.listed.resized) add(index);
-  if (!world.hashed) return by_owner;
-  for (const auto& altered : world.hashed->altered) {
+  for (const auto& altered : world.compared.altered) {
     const OwnedFile& file = ownership.files()[altered.file];
     const bool is_library = is_library_name(file.relative.substr(file.relative.rfind('/') + 1));
     if (is_library && ownership.owners(file).size() == 1) add(altered.file);
@@ -101,7 +100,7 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis,
   for (const auto& subject : finding.subjects) paths.push_back(subject.path);
   finding.message = enumerated(paths, 2) + (paths.size() == 1 ? " is" : " are") + " not what " +
                     title_of(world, owner) + " recorded";
-  if (!finding.breaks.empty()) finding.message += "; " + imports_text(finding.breaks) + " fails";
+  if (!finding.breaks.empty()) finding.message += "; " + failing_text(finding.breaks);
   for (const auto& subject : finding.subjects) {
     finding.because.push_back(
         {.text = subject.path + ": " + subject.state,
@@ -147,12 +146,10 @@ std::vector<Finding> find_record_mismatch(const World& world, const Diagnosis& d
     }
   }
   std::vector<std::uint32_t> edited = world.listed.edited;
-  if (world.hashed) {
-    for (const auto& altered : world.hashed->altered) {
-      const auto& file = world.environment.ownership.files()[altered.file];
-      if (!is_library_name(file.relative.substr(file.relative.rfind('/') + 1))) {
-        edited.push_back(altered.file);
-      }
+  for (const auto& altered : world.compared.altered) {
+    const auto& file = world.environment.ownership.files()[altered.file];
+    if (!is_library_name(file.relative.substr(file.relative.rfind('/') + 1))) {
+      edited.push_back(altered.file);
     }
   }
   if (!edited.empty()) findings.push_back(edited_note(world, std::move(edited)));

@@ -94,9 +94,7 @@ std::vector<Error> unreadable_parts(const World& world) {
     if (object.verdict != loader::Verdict::permission_denied) continue;
     errors.push_back({ErrorKind::not_permitted, object.path.text(), "Permission denied"});
   }
-  if (world.hashed) {
-    errors.insert(errors.end(), world.hashed->problems.begin(), world.hashed->problems.end());
-  }
+  errors.insert(errors.end(), world.compared.problems.begin(), world.compared.problems.end());
   std::ranges::sort(errors, {},
                     [](const Error& error) { return std::pair(error.where, error.what); });
   const auto repeated = std::ranges::unique(errors);

@@ -32,11 +32,15 @@ Definitions read_definitions(const tree::FileTree& tree, const Path& path) {
   return result;
 }
 
+/// The started Python with its libraries and ld.so, then what the load maps.
 std::vector<Id<KnownFile>> files_in_process(const StartedPython& python, const ModuleLoad& load) {
   std::vector<Id<KnownFile>> files;
   for (const auto& object : python.process->objects()) {
     if (object.file) files.push_back(*object.file);
   }
+  auto& loader = python.process->loader();
+  const auto& opening = loader.files().opening(loader.files().open(loader.rules().interpreter));
+  if (opening.file) files.push_back(*opening.file);
   files.insert(files.end(), load.mapped.begin(), load.mapped.end());
   return files;
 }
@@ -70,7 +74,11 @@ void add_gaps(std::vector<SymbolGap>& gaps, const std::vector<Definitions>& scop
   for (const auto& symbol : *symbols) {
     const bool must_exist = symbol.is_undefined() && symbol.binding == elf::SymbolBinding::global &&
                             !symbol.name.empty();
-    if (must_exist && !is_defined(scope, symbol)) gaps.push_back({path, std::string(symbol.name)});
+    if (!must_exist || is_defined(scope, symbol)) continue;
+    const bool is_known = std::ranges::any_of(gaps, [&](const SymbolGap& gap) {
+      return gap.requirer == path && gap.symbol == symbol.name;
+    });
+    if (!is_known) gaps.push_back({path, std::string(symbol.name)});
   }
 }
 

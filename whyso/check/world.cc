@@ -108,15 +108,17 @@ std::vector<std::uint32_t> needed_files(const World& world) {
 
 }  // namespace
 
-World begin_world(WorldRequest request) {
-  World world{.tree = request.tree,
-              .environment = std::move(request.environment),
-              .variables = std::move(request.variables),
-              .knowledge = std::move(request.knowledge)};
-  world.resolver = std::make_unique<tree::Resolver>(*world.tree);
-  world.installers =
-      environment::read_installer_facts(*world.tree, world.environment, world.variables);
-  world.listed = read_listed(world.environment);
+std::unique_ptr<World> begin_world(WorldRequest request) {
+  auto world = std::make_unique<World>();
+  world->tree = request.tree;
+  world->environment = std::move(request.environment);
+  world->variables = std::move(request.variables);
+  world->knowledge = std::move(request.knowledge);
+  world->resolver = std::make_unique<tree::Resolver>(*world->tree);
+  world->installers =
+      environment::read_installer_facts(*world->tree, world->environment, world->variables);
+  world->listed = read_listed(world->environment);
+  world->imports = std::make_unique<Imports>(*world->tree, world->environment, world->listed);
   return world;
 }
 
@@ -128,7 +130,6 @@ void add_natives(World& world) {
 }
 
 void add_loads(World& world) {
-  world.imports = std::make_unique<Imports>(*world.tree, world.environment, world.listed);
   if (!world.loader) return;
   world.python = start_python(*world.loader, world.python.program);
   if (!world.python.process) {
@@ -148,7 +149,11 @@ void add_contents(World& world, Hashing hashing) {
   world.contests =
       find_contests(*world.tree, world.environment, world.listed,
                     {.is_allowed = hashing != Hashing::none, .surely = needed_files(world)});
-  if (hashing == Hashing::full) world.hashed = hash_everything(*world.tree, world.environment);
+  if (hashing == Hashing::none) return;
+  const auto& environment = world.environment;
+  world.compared = compare_contents(
+      *world.tree, environment,
+      hashing == Hashing::full ? all_present(environment) : written_later(environment));
 }
 
 std::string shown_path(const World& world, const Path& path) {

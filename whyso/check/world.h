@@ -31,7 +31,12 @@ struct NativeIndex {
   std::map<Path, NativeId> by_path;
 };
 
+/// Its parts point to each other, so that it stays where it was made.
 struct World {
+  World() = default;
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
   const tree::FileTree* tree = nullptr;
   environment::Environment environment;
   environment::ProcessVariables variables;
@@ -49,7 +54,7 @@ struct World {
 
   Listed listed;
   std::vector<Contest> contests;
-  std::optional<FullHashing> hashed;
+  Comparison compared;               ///< of listed files besides the contested ones
   std::unique_ptr<Imports> imports;  ///< a cache of sources: asking it changes no answer
 };
 
@@ -61,7 +66,7 @@ struct WorldRequest {
 };
 
 /// Listed files are compared with what is there.
-[[nodiscard]] World begin_world(WorldRequest request);
+[[nodiscard]] std::unique_ptr<World> begin_world(WorldRequest request);
 
 /// Shared objects are read, the loader of the environment's Python is set up.
 void add_natives(World& world);
