@@ -191,6 +191,20 @@ TEST(ElfImage, a_hash_chain_that_loops_is_an_error) {
             "a chain of DT_HASH lies outside its table");
 }
 
+TEST(ElfImage, a_hash_table_has_64_bit_words_on_64_bit_s390) {
+  TinyLibrary library(std::string_view("\0f", 2),
+                      {{Tag::hash, base + table_at}, {Tag::symbol_table, base + 0x280}});
+  library.put<std::uint32_t>(0x280 + 24, 1);
+  library.put<std::uint16_t>(0x280 + 28, 0x0012);
+  library.put<std::uint16_t>(0x280 + 30, 1);
+  library.put<std::uint64_t>(0x280 + 32, 5);
+  library.words({1, 0, 2, 0, 1, 0, 0, 0, 0, 0});
+  EXPECT_FALSE(library.image().symbols()->find({.name = "f"}));
+  library.put<std::uint16_t>(18, static_cast<std::uint16_t>(Machine::s390));
+  EXPECT_EQ(library.image().symbols()->find({.name = "f"}).value()->value, 5U);
+  EXPECT_EQ(library.image().symbols()->count().value(), 2U);
+}
+
 TEST(Abi, has_the_names_that_people_use) {
   const auto name = [](ElfClass elf_class, ByteOrder order, Machine machine) {
     return name_of(Abi{elf_class, order, machine});

@@ -70,7 +70,8 @@ struct SymbolRequest {
   bool takes_undefined = false;    ///< the address of a function in a program that is not PIE
 };
 
-/// The dynamic symbol table. Views live as long as the bytes that it was read from.
+/// The dynamic symbol table. Views live as long as the bytes that it was read from. Its errors name
+/// the place in the file, not the file.
 class SymbolTable {
  public:
   /// Empty where the file has no DT_SYMTAB. Malformed where the symbols, their names or their hash
