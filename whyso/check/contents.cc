@@ -194,6 +194,22 @@ Comparison compare_contents(const tree::FileTree& tree, const Environment& envir
   return result;
 }
 
+std::optional<Id<environment::Distribution>> holder_by_hash(const tree::FileTree& tree,
+                                                            const Environment& environment,
+                                                            std::uint32_t file) {
+  Contest contest{.file = file,
+                  .claims = one_for_each_name(environment, environment.ownership.files()[file])};
+  prove_by_hash(tree, environment, contest);
+  if (!contest.holder) return std::nullopt;
+  return contest.claims[*contest.holder].distribution;
+}
+
+bool has_recorded_hash(const Environment& environment, std::uint32_t file) {
+  const auto claims = environment.ownership.claims(environment.ownership.files()[file]);
+  return std::ranges::any_of(
+      claims, [&](Claim claim) { return row_of_claim(environment, claim).hash.has_value(); });
+}
+
 std::vector<std::uint32_t> all_present(const Environment& environment) {
   const auto& files = environment.ownership.files();
   std::vector<std::uint32_t> present;

@@ -58,6 +58,13 @@ struct Comparison {
                                           const environment::Environment& environment,
                                           std::vector<std::uint32_t> files);
 
+/// The distribution whose recorded hash of this file is that of its bytes; nothing where none is.
+[[nodiscard]] std::optional<Id<environment::Distribution>> holder_by_hash(
+    const tree::FileTree& tree, const environment::Environment& environment, std::uint32_t file);
+
+[[nodiscard]] bool has_recorded_hash(const environment::Environment& environment,
+                                     std::uint32_t file);
+
 /// All listed files that are there.
 [[nodiscard]] std::vector<std::uint32_t> all_present(const environment::Environment& environment);
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose a file is: by the lists of packages, and by its bytes.
+#pragma once
+
+#include "whyso/check/answer.h"
+#include "whyso/check/world.h"
+
+namespace whyso::check {
+
+/// Hashes the file where an owner recorded a hash and it is no larger than 512 MiB.
+[[nodiscard]] Ownership ownership_of(const World& world, const Path& path);
+
+/// The system package that lists a path (dpkg), "deb libc6 2.36-9"; empty where none does. Reads
+/// dpkg's lists.
+[[nodiscard]] std::string system_owner(const World& world, const Path& path);
+
+}  // namespace whyso::check
