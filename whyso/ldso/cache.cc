@@ -27,6 +27,14 @@ bool begins_with(Bytes bytes, std::uint64_t offset, std::string_view magic) {
   return at && text_of(*at) == magic;
 }
 
+// Longer paths cannot be opened (PATH_MAX); the bound keeps a damaged table from making every text
+// a walk through the whole file.
+std::optional<std::string_view> text_at(Bytes bytes, std::uint64_t offset) {
+  constexpr std::size_t longest = 4096;
+  const Bytes rest = tail(bytes, offset).value_or(Bytes());
+  return read_c_string(rest.first(std::min(rest.size(), longest)), 0);
+}
+
 // A run of digits as the loader's int holds it, which may overflow.
 std::int32_t take_number(std::string_view& text) {
   std::uint32_t number = 0;
@@ -119,7 +127,7 @@ Result<CacheEntry> Cache::entry(std::uint32_t index) const {
   const std::uint64_t size = is_old ? old_entry_size : current_entry_size;
   const auto bytes = slice(table_, index * size, size);
   if (!bytes) return damaged(fmt::format("entry {}", index));
-  const auto value = read_c_string(strings_, *word(*bytes, 8));
+  const auto value = text_at(strings_, *word(*bytes, 8));
   if (!value) return damaged(fmt::format("the path of entry {}", index));
   CacheEntry entry{.flags = static_cast<std::int32_t>(*word(*bytes, 0)),
                    .key = TRY(key(index)),
@@ -134,7 +142,7 @@ Result<CacheEntry> Cache::entry(std::uint32_t index) const {
 Result<std::string_view> Cache::key(std::uint32_t index) const {
   const std::uint64_t size = format_ == CacheFormat::old ? old_entry_size : current_entry_size;
   const auto offset = word(table_, index * size + 4);
-  const auto text = offset ? read_c_string(strings_, *offset) : std::nullopt;
+  const auto text = offset ? text_at(strings_, *offset) : std::nullopt;
   if (!text) return damaged(fmt::format("the name of entry {}", index));
   return *text;
 }
@@ -191,7 +199,7 @@ Result<std::vector<std::string_view>> Cache::hwcaps_names() const {
   const auto offsets = TRY(extension(tag_hwcaps));
   if (!offsets) return names;
   for (std::uint64_t at = 0; at + 4 <= offsets->size(); at += 4) {
-    const auto name = read_c_string(file_, *word(*offsets, at));
+    const auto name = text_at(file_, *word(*offsets, at));
     if (!name) return damaged(fmt::format("the name of glibc-hwcaps {}", at / 4));
     names.push_back(*name);
   }

@@ -44,12 +44,12 @@ std::optional<std::string_view> text_around(std::string_view bytes, std::size_t 
 }
 
 std::optional<std::string_view> directory_at(std::string_view bytes, std::size_t at) {
-  const std::size_t end = bytes.find('\0', at);
-  if (end == none || end - at < shortest_directory) return std::nullopt;
+  std::size_t end = at;
+  while (end < bytes.size() && is_text(bytes[end])) ++end;
+  if (end == bytes.size() || bytes[end] != '\0' || end - at < shortest_directory)
+    return std::nullopt;
   const std::string_view text = bytes.substr(at, end - at);
-  const bool is_directory =
-      text.front() == '/' && text.back() == '/' && std::all_of(text.begin(), text.end(), is_text);
-  if (!is_directory) return std::nullopt;
+  if (text.front() != '/' || text.back() != '/') return std::nullopt;
   return text;
 }
 

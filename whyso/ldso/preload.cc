@@ -23,8 +23,9 @@ std::vector<std::string_view> words_of(std::string_view text, std::string_view s
 // glibc counts down what is left behind each comment, yet looks for the next one from the start.
 void blank_comments(std::string& text) {
   std::size_t rest = text.size();
+  std::size_t comment = 0;
   while (rest > 0) {
-    const std::size_t comment = text.find('#');
+    comment = text.find('#', comment);
     if (comment >= rest) return;
     rest -= comment;
     std::size_t at = comment;
