@@ -64,6 +64,8 @@ std::string python_of(const InstallerFacts& facts) {
   return facts.python ? facts.python->text() : std::string();
 }
 
+bool is_pip(Tool tool) { return tool == Tool::pip_inside || tool == Tool::pip_outside; }
+
 std::vector<std::string> pip_words(const InstallerFacts& facts, Tool tool) {
   if (tool == Tool::pip_inside) return {python_of(facts), "-m", "pip"};
   return {std::string(facts.pip->name()), "--python", python_of(facts)};
@@ -105,49 +107,48 @@ Tool tool_for(const InstallerFacts& facts, const Distribution& distribution) {
   if (distribution.kind == DistributionKind::conda || distribution.installer == "conda") {
     return facts.conda ? Tool::conda : Tool::none;
   }
-  return facts.tool;
+  // Only apt installs there (Debian Python Policy); pip takes /usr/local.
+  const bool is_of_debian = distribution.site.text().ends_with("/lib/python3/dist-packages");
+  return is_of_debian ? Tool::apt : facts.tool;
 }
 
 std::vector<std::string> reinstall_command(const InstallerFacts& facts, Tool tool) {
   std::vector<std::string> words;
-  if (tool == Tool::none) return words;
+  if (tool == Tool::apt) words = {"apt-get", "install", "--reinstall"};
   if (tool == Tool::conda) {
-    return {std::string(facts.conda->name()),
-            "install",
-            "-p",
-            facts.prefix.text(),
-            "--force-reinstall",
-            "--no-deps"};
+    words = {std::string(facts.conda->name()), "install", "-p", facts.prefix.text()};
+    append(words, {"--force-reinstall", "--no-deps"});
   }
   if (tool == Tool::uv) {
     words = {"uv", "pip", "install"};
     append_python(words, facts);
     append_consent(words, facts);
     append(words, {"--reinstall", "--no-deps"});
-    return words;
   }
-  words = pip_words(facts, tool);
-  append(words, {"install"});
-  append_consent(words, facts);
-  append(words, {"--force-reinstall", "--no-deps"});
+  if (is_pip(tool)) {
+    words = pip_words(facts, tool);
+    append(words, {"install"});
+    append_consent(words, facts);
+    append(words, {"--force-reinstall", "--no-deps"});
+  }
   return words;
 }
 
 std::vector<std::string> uninstall_command(const InstallerFacts& facts, Tool tool) {
   std::vector<std::string> words;
-  if (tool == Tool::none) return words;
   if (tool == Tool::conda) {
-    return {std::string(facts.conda->name()), "remove", "-p", facts.prefix.text(), "--force"};
+    words = {std::string(facts.conda->name()), "remove", "-p", facts.prefix.text(), "--force"};
   }
   if (tool == Tool::uv) {
     words = {"uv", "pip", "uninstall"};
     append_python(words, facts);
     append_consent(words, facts);
-    return words;
   }
-  words = pip_words(facts, tool);
-  append(words, {"uninstall", "-y"});
-  append_consent(words, facts);
+  if (is_pip(tool)) {
+    words = pip_words(facts, tool);
+    append(words, {"uninstall", "-y"});
+    append_consent(words, facts);
+  }
   return words;
 }
 

@@ -19,6 +19,7 @@ enum class Tool : std::uint8_t {
   pip_inside,   ///< `ENV/bin/python -m pip`
   pip_outside,  ///< another Python's pip with `--python`
   conda,
+  apt,  ///< of Debian's own packages
   none,
 };
 
@@ -40,7 +41,7 @@ struct InstallerFacts {
                                                   const Environment& environment,
                                                   const ProcessVariables& variables);
 
-/// The tool for that distribution: conda for its own packages, else `facts.tool`.
+/// The tool for that distribution: conda or apt for their own packages, else `facts.tool`.
 [[nodiscard]] Tool tool_for(const InstallerFacts& facts, const Distribution& distribution);
 
 /// "uv pip install --python ENV/bin/python --reinstall --no-deps", to which NAME==VERSION are
@@ -48,7 +49,8 @@ struct InstallerFacts {
 /// tool.
 [[nodiscard]] std::vector<std::string> reinstall_command(const InstallerFacts& facts, Tool tool);
 
-/// "uv pip uninstall --python ENV/bin/python", to which names are added. Empty: no tool.
+/// "uv pip uninstall --python ENV/bin/python", to which names are added. Empty: no tool, or one
+/// that has to weigh more than a name.
 [[nodiscard]] std::vector<std::string> uninstall_command(const InstallerFacts& facts, Tool tool);
 
 /// "torch==2.10.0" or, for conda, "torch=2.10.0".

@@ -87,6 +87,22 @@ TEST_F(Installers, of_a_managed_system_are_told_that_it_is_meant) {
             "uv pip uninstall --python /usr/bin/python3 --break-system-packages");
 }
 
+TEST_F(Installers, of_what_debian_installed_is_apt) {
+  add_python(tree_, "/usr");
+  add_distribution(tree_, "/usr/lib/python3/dist-packages", {.name = "six", .installer = ""});
+  add_distribution(tree_, "/usr/local/lib/python3.11/dist-packages", {.name = "torch"});
+  tree_.add_file("/tools/uv", "ELF", 0755);
+  const Environment environment = read_at(tree_, "/usr", variables_);
+  const auto facts = read_installer_facts(tree_, environment, variables_);
+  const auto tool_of = [&](std::string_view name) {
+    return tool_for(facts, environment.distributions[environment.find_distributions(name).at(0)]);
+  };
+  EXPECT_EQ(tool_of("six"), Tool::apt);
+  EXPECT_EQ(tool_of("torch"), Tool::uv);
+  EXPECT_EQ(join(reinstall_command(facts, Tool::apt), " "), "apt-get install --reinstall");
+  EXPECT_TRUE(uninstall_command(facts, Tool::apt).empty());
+}
+
 TEST(SystemPackages, own_files_by_the_lists_of_dpkg) {
   MemoryTree tree;
   tree.add_file("/var/lib/dpkg/info/libc6:amd64.list",

@@ -81,9 +81,12 @@ std::optional<std::string> find_version_in_binary(std::string_view bytes,
 FoundVersion find_version(const tree::FileTree& tree, const Path& base_prefix,
                           const LibraryName& library, const std::optional<Path>& executable) {
   const std::string base = base_prefix.is_root() ? "" : base_prefix.text();
-  const auto header =
-      find_version_in_header(read_text(tree, base + "/include/" + library.text + "/patchlevel.h"));
-  if (header) return {*header, VersionSource::patchlevel_header};
+  // Up to 3.7 the folder of the headers has an ABI flag behind its name.
+  for (const char* flag : {"", "m"}) {
+    const std::string headers = base + "/include/" + library.text + flag;
+    const auto header = find_version_in_header(read_text(tree, headers + "/patchlevel.h"));
+    if (header) return {*header, VersionSource::patchlevel_header};
+  }
   const std::array<std::string, 3> binaries = {
       executable ? executable->text() : base + "/bin/" + library.text,
       base + "/lib/lib" + library.text + ".so.1.0",
