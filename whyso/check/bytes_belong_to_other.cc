@@ -65,15 +65,18 @@ Subject subject_of(const World& world, const Rivalry& rivalry, const Contest& co
 }
 
 void add_rows(const World& world, const Rivalry& rivalry, Finding& finding) {
-  finding.exhibit.header = {"library", "listed by", "whose bytes are"};
+  constexpr std::size_t most_rows = 12;
+  finding.exhibit.header = {"library", "listed by", "bytes of"};
   const auto told = told_libraries(world, rivalry);
-  for (std::size_t i = 0; i < told.size() && i < 12; ++i) {
+  for (std::size_t i = 0; i < told.size() && i < most_rows; ++i) {
     std::string name = printable(file_name_of(world, *told[i]));
     const std::size_t more = rivalry.libraries.size() - told.size();
-    if (i + 1 == told.size() && more > 0) name += " and " + std::to_string(more) + " more";
-    finding.exhibit.rows.push_back({name,
-                                    enumerated(titles_of(world, overwritten(rivalry, *told[i])), 9),
-                                    holder_title(world, *told[i]) + "'s"});
+    if (i + 1 == told.size() && more > 0) name += " +" + std::to_string(more);
+    std::vector<std::string> owners;
+    for (const auto owner : overwritten(rivalry, *told[i])) {
+      owners.push_back(printable(world.environment.distributions[owner].name));
+    }
+    finding.exhibit.rows.push_back({name, enumerated(owners, 9), holder_title(world, *told[i])});
   }
 }
 

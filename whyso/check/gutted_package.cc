@@ -224,7 +224,7 @@ std::vector<Evidence> record_lines(const World& world, const Loss& loss) {
   return evidence;
 }
 
-/// Distributions that are known to use the same paths and are not installed (any more).
+/// Distributions that are known to ship these libraries and are not installed (any more).
 std::vector<std::string> twins_gone(const World& world, const std::vector<const Loss*>& group) {
   std::set<std::string> twins;
   for (const auto* loss : group) {
@@ -256,7 +256,7 @@ void add_causes(const World& world, const std::vector<const Loss*>& group, Findi
       .reason = "that is how files vanish while metadata stays"};
   if (!twins.empty()) {
     removed.reason = enumerated(twins, 4) + (twins.size() == 1 ? " is" : " are") +
-                     " known to use the same paths";
+                     " known to ship libraries of these names";
   }
   finding.because.push_back(std::move(removed));
 }

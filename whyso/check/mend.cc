@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "whyso/base/text.h"
+#include "whyso/check/owner_story.h"
 
 namespace whyso::check {
 namespace {
@@ -23,6 +24,9 @@ std::map<Tool, DistributionIds> by_tool(const World& world, const DistributionId
 /// A distribution that came from an address is put back from there, not from an index.
 std::string requirement_of(const World& world, Id<environment::Distribution> id) {
   const auto& distribution = world.environment.distributions[id];
+  if (tool_for(world.installers, distribution) == Tool::apt) {
+    return system_package(world, distribution.metadata);
+  }
   if (!distribution.direct_url) return exact_requirement(distribution);
   return distribution.name + " @ " + distribution.direct_url->url;
 }

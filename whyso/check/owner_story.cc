@@ -61,8 +61,8 @@ Ownership ownership_of(const World& world, const Path& path) {
   Ownership story;
   const auto* file = world.environment.ownership.find(path);
   if (file == nullptr) {
-    const std::string owner = system_owner(world, path);
-    if (!owner.empty()) story.listed_by.push_back(owner);
+    const std::string package = system_package(world, path);
+    if (!package.empty()) story.listed_by.push_back("deb " + package);
     story.content_state = "not recorded";
     return story;
   }
@@ -71,7 +71,7 @@ Ownership ownership_of(const World& world, const Path& path) {
   return story;
 }
 
-std::string system_owner(const World& world, const Path& path) {
+std::string system_package(const World& world, const Path& path) {
   const auto entries = world.tree->list(dpkg_folder(), tree::ListDetail::kinds);
   if (!entries.is_present()) return {};
   const auto names = spellings(path);
@@ -80,7 +80,7 @@ std::string system_owner(const World& world, const Path& path) {
     const auto content = world.tree->read(dpkg_folder() / entry.name);
     if (!content.is_present() || !lists(content.value().blob.text(), names)) continue;
     const std::string_view package = std::string_view(entry.name).substr(0, entry.name.size() - 5);
-    return "deb " + printable(package.substr(0, package.find(':')));
+    return printable(package.substr(0, package.find(':')));
   }
   return {};
 }

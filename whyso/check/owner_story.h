@@ -10,8 +10,7 @@ namespace whyso::check {
 /// Hashes the file where an owner recorded a hash and it is no larger than 512 MiB.
 [[nodiscard]] Ownership ownership_of(const World& world, const Path& path);
 
-/// The system package that lists a path (dpkg), "deb libc6 2.36-9"; empty where none does. Reads
-/// dpkg's lists.
-[[nodiscard]] std::string system_owner(const World& world, const Path& path);
+/// The system package that lists a path, "libc6"; empty where none does. Reads dpkg's lists.
+[[nodiscard]] std::string system_package(const World& world, const Path& path);
 
 }  // namespace whyso::check

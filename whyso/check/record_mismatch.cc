@@ -24,6 +24,12 @@ std::string recorded_size(const World& world, const OwnedFile& file) {
   return row.size ? grouped(*row.size) : std::string("no size");
 }
 
+/// Debian strips libraries after the wheel's RECORD was written: nothing is wrong with them.
+bool is_of_debian(const World& world, Id<environment::Distribution> owner) {
+  return tool_for(world.installers, world.environment.distributions[owner]) ==
+         environment::Tool::apt;
+}
+
 /// Altered libraries by their owner; those of several owners are SO203's.
 std::map<Id<environment::Distribution>, std::set<std::uint32_t>> altered_libraries(
     const World& world) {
@@ -141,7 +147,7 @@ std::vector<Finding> find_record_mismatch(const World& world, const Diagnosis& d
   for (const auto& group : duplicates(world)) stale.insert(group.begin(), group.end());
   std::vector<Finding> findings;
   for (const auto& [owner, files] : altered_libraries(world)) {
-    if (!stale.contains(owner)) {
+    if (!stale.contains(owner) && !is_of_debian(world, owner)) {
       findings.push_back(finding_of(world, diagnosis, owner, files));
     }
   }

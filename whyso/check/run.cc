@@ -39,6 +39,7 @@ Category files_category(const World& world, const std::vector<Finding>& findings
   category.text = missing == 0 ? "all " + counted(listed, "listed file") + " are there"
                                : counted(missing, "file") + " of " + grouped(listed) +
                                      " listed ones " + (missing == 1 ? "is" : "are") + " gone";
+  if (missing > 0) category.state = std::max(category.state, State::note);
   if (listed == 0) {
     category = {
         .name = "files", .state = State::not_looked_at, .text = "no list of files was found"};

@@ -195,7 +195,10 @@ std::vector<std::vector<Id<Distribution>>> duplicates(const World& world) {
   }
   std::vector<std::vector<Id<Distribution>>> groups;
   for (auto& [name, ids] : by_name) {
-    if (ids.size() > 1) groups.push_back(std::move(ids));
+    const auto& version = distributions[ids.front()].version;
+    const bool differ = std::ranges::any_of(
+        ids, [&](Id<Distribution> id) { return distributions[id].version != version; });
+    if (differ) groups.push_back(std::move(ids));
   }
   return groups;
 }

@@ -88,8 +88,8 @@ void add_contents(World& world, Hashing hashing);
 /// "torch 2.10.0" of the first owner, empty where nobody lists it.
 [[nodiscard]] std::string owner_title(const World& world, const NativeObject& object);
 
-/// Distributions of one name of which only one can be true; the one whose bytes are there comes
-/// first. Empty: the name is there once, or in different folders of sys.path.
+/// Distributions of one name and several versions in one folder of packages: at most one is true.
+/// Two forms of metadata of one version, as Debian has them, are none.
 [[nodiscard]] std::vector<std::vector<Id<environment::Distribution>>> duplicates(
     const World& world);
 

@@ -28,7 +28,15 @@ report::Style style_for(const Options& options, const Destination& destination) 
 }
 
 Status refuse(const Refusal& refusal, Streams& streams) {
-  streams.complain(refusal.message, refusal.hint);
+  constexpr std::size_t most_choices = 20;
+  streams.complain(refusal.message);
+  for (std::size_t i = 0; i < refusal.choices.size() && i < most_choices; ++i) {
+    streams.err += "  " + printable(refusal.choices[i]) + "\n";
+  }
+  if (refusal.choices.size() > most_choices) {
+    streams.err += "  and " + grouped(refusal.choices.size() - most_choices) + " more\n";
+  }
+  if (!refusal.hint.empty()) streams.err += "       " + printable(refusal.hint) + "\n";
   return refusal.status;
 }
 

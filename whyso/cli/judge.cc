@@ -52,15 +52,9 @@ Judged<std::unique_ptr<tree::FileTree>> open_tree(const Question& question) {
 /// A world with the tree that it points to.
 struct Scene {
   std::unique_ptr<tree::FileTree> tree;
-  check::World world;
+  std::unique_ptr<check::World> world;
   std::string reason;
 };
-
-std::string list_of(const environment::Choice& choice) {
-  std::string text;
-  for (const auto& place : choice.places) text += "\n  " + printable(place.prefix.text());
-  return text;
-}
 
 Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& question,
                                    const environment::ProcessVariables& variables) {
@@ -68,12 +62,14 @@ Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& q
   auto target = named.empty() ? std::nullopt : std::optional(named);
   if (!target && !question.root.empty()) target = "/";
   auto choice = environment::choose_environment(tree, variables, target);
-  if (!choice) return refuse(Status::wrong_usage, printable(choice.error().text()));
+  if (!choice) return refuse(Status::wrong_usage, choice.error().text());
   if (choice->places.size() == 1) return *std::move(choice);
-  return refuse(Status::wrong_usage,
-                printable(target.value_or("it")) + " holds " +
-                    counted(choice->places.size(), "environment") + ":" + list_of(*choice),
-                "name one: --env PATH");
+  Refusal refusal{.status = Status::wrong_usage,
+                  .message = target.value_or("the active environment") + " holds " +
+                             counted(choice->places.size(), "environment"),
+                  .hint = "name one of them"};
+  for (const auto& place : choice->places) refusal.choices.push_back(place.prefix.text());
+  return std::unexpected(std::move(refusal));
 }
 
 Judged<Scene> build(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
@@ -94,15 +90,15 @@ Judged<Scene> build(const Question& question, const Surroundings& around, Stopwa
                                     .variables = variables,
                                     .knowledge = *std::move(knowledge)});
   stopwatch.lap("comparing lists");
-  check::add_natives(scene.world);
+  check::add_natives(*scene.world);
   stopwatch.lap("reading objects");
-  check::add_loads(scene.world);
+  check::add_loads(*scene.world);
   stopwatch.lap("loading");
   return scene;
 }
 
 void name_target(const Question& question, const Scene& scene, check::Report& report) {
-  const auto& environment = scene.world.environment;
+  const auto& environment = scene.world->environment;
   const std::string root = question.root.empty() ? "" : "rootfs:" + question.root + " ";
   report.target = printable(root + environment.place.named);
   report.target_path = printable(environment.prefix.text());
@@ -115,9 +111,9 @@ Judged<check::Report> judge_check(const Question& question, const Surroundings& 
                                   Stopwatch& stopwatch) {
   auto scene = build(question, around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
-  check::add_contents(scene->world, question.hashing);
+  check::add_contents(*scene->world, question.hashing);
   stopwatch.lap("hashing");
-  check::Report report = check::run_rules(scene->world);
+  check::Report report = check::run_rules(*scene->world);
   name_target(question, *scene, report);
   stopwatch.lap("judging");
   return report;
@@ -127,7 +123,7 @@ Judged<check::Why> judge_why(const Question& question, const std::string& query,
                              const Surroundings& around, Stopwatch& stopwatch) {
   auto scene = build(question, around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
-  auto why = check::answer_why(scene->world, query);
+  auto why = check::answer_why(*scene->world, query);
   stopwatch.lap("answering");
   return why;
 }
@@ -136,7 +132,7 @@ Judged<check::Provides> judge_provides(const Question& question, const std::stri
                                        const Surroundings& around, Stopwatch& stopwatch) {
   auto scene = build(question, around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
-  auto provides = check::answer_provides(scene->world, query);
+  auto provides = check::answer_provides(*scene->world, query);
   stopwatch.lap("answering");
   return provides;
 }

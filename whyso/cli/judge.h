@@ -29,7 +29,8 @@ struct Question {
 struct Refusal {
   Status status = Status::wrong_usage;
   std::string message;
-  std::string hint;  ///< "did you mean ...", may be empty
+  std::string hint;                  ///< "did you mean ...", may be empty
+  std::vector<std::string> choices;  ///< what the message ends in, one a line
 };
 
 template <class T>

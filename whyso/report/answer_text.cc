@@ -124,10 +124,9 @@ void write_distribution(Page& page, const check::DistributionStory& story) {
   fact(page, "installed by", story.installer);
   fact(page, "asked for", story.requested ? "by you" : "");
   list(page, "required by", story.required_by);
-  fact(page, "files",
-       story.missing == 0 ? "all " + grouped(story.files) + " that it lists are there"
-                          : grouped(story.missing) + " of the " + grouped(story.files) +
-                                " that it lists are gone");
+  const std::string missing =
+      story.missing == 0 ? "none is missing" : grouped(story.missing) + " missing";
+  fact(page, "files", grouped(story.files) + " listed, " + missing);
   list(page, "libraries", story.libraries, 12);
 }
 

@@ -108,18 +108,16 @@ void write_effects(Page& page, const Finding& finding) {
   }
 }
 
+/// The command stands last, where the eye rests.
 void write_fixes(Page& page, const Finding& finding) {
   for (std::size_t i = 0; i < finding.fixes.size(); ++i) {
     const auto& fix = finding.fixes[i];
     const Label label = {.text = i == 0 ? "fix" : "or"};
-    std::string aside(word_of(fix.applicability));
-    if (!fix.summary.empty()) aside += ": " + fix.summary;
-    if (fix.commands.empty()) {
-      page.labelled(label, fix.summary + "  (" + std::string(word_of(fix.applicability)) + ")");
-      continue;
-    }
-    page.commands(label, fix.commands);
-    page.labelled({.text = ""}, "(" + aside + ")");
+    const std::string safety(word_of(fix.applicability));
+    const std::string summary =
+        fix.summary.empty() ? "(" + safety + ")" : fix.summary + "  (" + safety + ")";
+    page.labelled(label, summary);
+    if (!fix.commands.empty()) page.commands({.text = ""}, fix.commands);
   }
 }
 
@@ -133,7 +131,7 @@ void write_finding(Page& page, const Finding& finding, const RuleNames& names) {
   write_subjects(page, finding);
   write_causes(page, finding);
   write_effects(page, finding);
-  if (page.style().verbosity > 0) page.labelled({.text = "see"}, "whyso rule " + finding.code);
+  page.labelled({.text = "see"}, "whyso rule " + finding.code);
   write_fixes(page, finding);
 }
 

@@ -59,16 +59,19 @@ std::string pastable(std::string_view word, bool ascii) {
   return escaped + "'";
 }
 
-/// The words of all commands; a word that ends a command carries " &&".
-std::vector<std::string> shell_words(std::span<const std::vector<std::string>> commands,
-                                     bool ascii) {
-  std::vector<std::string> words;
-  for (const auto& command : commands) {
-    if (command.empty()) continue;
-    if (!words.empty()) words.back() += " &&";
-    for (const auto& word : command) words.push_back(pastable(word, ascii));
+/// One command in lines that end in " \\", but for the last one.
+void append_command(std::vector<std::string>& lines, const std::vector<std::string>& command,
+                    std::size_t width, bool ascii) {
+  constexpr std::string_view more = " \\";
+  std::string line;
+  for (const auto& plain : command) {
+    const std::string word = pastable(plain, ascii);
+    const bool is_full = columns(line) + 1 + columns(word) + more.size() > width;
+    if (!line.empty() && is_full) lines.push_back(std::exchange(line, " ") + std::string(more));
+    if (!line.empty()) line += ' ';
+    line += word;
   }
-  return words;
+  if (!line.empty()) lines.push_back(std::move(line));
 }
 
 /// Which columns share a line, so that each line keeps to the width.
@@ -112,18 +115,11 @@ std::vector<std::string> wrap(std::span<const std::string> words, std::size_t fi
 
 std::vector<std::string> command_lines(std::span<const std::vector<std::string>> commands,
                                        std::size_t width, bool ascii) {
-  constexpr std::string_view more = " \\";
   std::vector<std::string> lines;
-  std::string line;
-  for (const auto& word : shell_words(commands, ascii)) {
-    const bool is_full = columns(line) + 1 + columns(word) + more.size() > width;
-    if (!line.empty() && is_full) {
-      lines.push_back(std::exchange(line, " ") + std::string(more));
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
+  for (const auto& command : commands) {
+    if (!lines.empty() && !command.empty()) lines.back() += " &&";
+    append_command(lines, command, width, ascii);
   }
-  if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }
 

@@ -21,9 +21,9 @@ namespace whyso::report {
 [[nodiscard]] std::vector<std::string> wrap(std::span<const std::string> words, std::size_t first,
                                             std::size_t next);
 
-/// Commands, to be run one after the other, as lines of at most `width` columns that a POSIX shell
-/// takes as they are: words quoted where needed, broken between words, with " \" or " && \" at the
-/// end of all lines but the last. Lines after the first begin with two spaces.
+/// Commands, to be run one after the other, as lines of about `width` columns that a POSIX shell
+/// takes as they are: words quoted where needed, " \\" where a command goes on, " &&" where the
+/// next one follows. A line within a command begins with two spaces.
 [[nodiscard]] std::vector<std::string> command_lines(
     std::span<const std::vector<std::string>> commands, std::size_t width, bool ascii);
 

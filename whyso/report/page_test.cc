@@ -53,6 +53,11 @@ TEST(Page, a_shell_runs_several_commands_in_order_and_stops_at_the_first_that_fa
             "");
 }
 
+TEST(Page, each_command_begins_a_line) {
+  EXPECT_EQ(command_lines(Commands{{"pip", "uninstall", "a"}, {"pip", "install", "b"}}, 80, false),
+            (std::vector<std::string>{"pip uninstall a &&", "pip install b"}));
+}
+
 TEST(Page, lines_of_a_command_keep_to_the_width) {
   const Commands commands = {{"uv", "pip", "install", "--reinstall", "--no-deps",
                               "nvidia-cudnn-cu12==9.10.2.21", "nvidia-nccl-cu12==2.27.5"}};

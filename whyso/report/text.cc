@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "whyso/base/text.h"
@@ -119,15 +118,16 @@ std::string verdict(const Report& report, const Tally& counts) {
   return join(parts, ", ");
 }
 
-/// The codes that the user may want to read about.
-std::string where_to_read(const Report& report) {
-  std::set<std::string> codes;
-  for (const auto& finding : report.findings) {
-    if (finding.severity != check::Severity::note) codes.insert(finding.code);
-  }
-  if (codes.empty()) return "";
-  return codes.size() == 1 ? " · `whyso rule " + *codes.begin() + "` tells more"
-                           : " · `whyso rule CODE` tells more";
+/// Nothing is wrong: what was looked at is told. Else the findings tell more.
+void write_overview(Page& page, const Report& report, const Tally& counts) {
+  const bool is_quiet = counts.errors + counts.warnings == 0;
+  if (is_quiet || page.style().verbosity > 0) write_categories(page, report, counts);
+  if (is_quiet) return;
+  std::string text = verdict(report, counts);
+  const bool has_folded_notes = counts.notes > 0 && page.style().verbosity == 0;
+  if (has_folded_notes) text += ", " + counted(counts.notes, "note") + " (-v to see)";
+  page.blank();
+  page.paragraph(0, text);
 }
 
 }  // namespace
@@ -137,16 +137,22 @@ std::string check_text(const Report& report, const RuleNames& names, const Style
   Page page(style);
   const Tally counts = tally(report);
   write_first_line(page, report, seconds);
-  write_categories(page, report, counts);
-  for (const auto& finding : report.findings) {
-    if (finding.severity == check::Severity::note && style.verbosity == 0) continue;
-    page.blank();
-    write_finding(page, finding, names);
-  }
-  write_suppressed(page, report, names);
+  write_overview(page, report, counts);
   write_unreadable(page, report);
-  page.blank();
-  page.paragraph(0, verdict(report, counts) + where_to_read(report));
+  write_suppressed(page, report, names);
+  // Notes come first: the last line is the command that mends.
+  for (const bool are_notes : {true, false}) {
+    for (const auto& finding : report.findings) {
+      const bool is_note = finding.severity == check::Severity::note;
+      if (is_note != are_notes || (is_note && style.verbosity == 0)) continue;
+      page.blank();
+      write_finding(page, finding, names);
+    }
+  }
+  if (counts.errors + counts.warnings == 0) {
+    page.blank();
+    page.paragraph(0, verdict(report, counts));
+  }
   return std::move(page).text();
 }
 
