@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run_scenario.py WHYSO FOLDER SCENARIO: makes the world of tests/scenarios/SCENARIO in FOLDER (its `build`, if it has one, is run with
-that folder as argument), runs each line of `run` there, and compares with what is expected:
+"""run_scenario.py WHYSO SCENARIO: makes the world of tests/scenarios/SCENARIO in a folder of its own (its build.py, if it has one, is run
+with that folder as argument), runs each line of `run` there, and compares with what is expected:
 
   expected.txt      the command lines with output, errors and exit status, at 80 columns
   expected.120.txt  the same at 120 columns, where that file exists
@@ -17,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -34,10 +35,7 @@ REPLACED = (
 
 class World:
     def __init__(self, whyso, folder, scenario):
-        self.whyso, self.source = whyso, HERE / scenario
-        self.folder = Path(folder).resolve() / scenario
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
+        self.whyso, self.source, self.folder = whyso, HERE / scenario, Path(folder)
         build = self.source / "build.py"
         if build.exists():
             path = {"PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -83,15 +81,17 @@ def difference(path, now):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
         return 2
-    whyso, folder, scenario = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
+    whyso, scenario = os.path.abspath(sys.argv[1]), sys.argv[2]
     if shutil.which("gcc") is None and (HERE / scenario / "build.py").exists():
         print("skipped: no gcc")
         return SKIPPED
-    world = World(whyso, folder, scenario)
-    results = world.results()
+    # Always of the same length, for where lines break.
+    with tempfile.TemporaryDirectory(prefix="whyso-", dir="/tmp") as folder:
+        world = World(whyso, folder, scenario)
+        results = world.results()
     if os.environ.get("WHYSO_ACCEPT"):
         for name, text in results.items():
             (world.source / name).write_text(text, errors="surrogateescape")

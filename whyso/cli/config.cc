@@ -19,17 +19,16 @@ std::string value_of(const Setting& setting) {
 }
 
 std::string config_text(const Options& options) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& setting : options.settings.rows()) {
-    if (is_habit(setting)) {
-      rows.push_back({std::string(setting.option->name), value_of(setting), setting.origin});
-    }
-  }
   report::Page page(options.style);
-  page.table(0, std::vector<std::string>{"setting", "value", "from"}, rows);
+  for (const auto& setting : options.settings.rows()) {
+    if (!is_habit(setting)) continue;
+    std::string text = value_of(setting);
+    if (setting.is_given) text += "  (from " + setting.origin + ")";
+    page.labelled({.text = setting.option->name, .indent = 0, .column = 15}, text);
+  }
   page.blank();
   const std::string& file = options.configuration.file;
-  page.paragraph(0, file.empty() ? "No configuration file was found." : "File: " + file);
+  page.paragraph(0, file.empty() ? "no configuration file was found" : "file " + file);
   for (const auto& entry : options.configuration.suppressions) {
     page.labelled({.text = "ignore"},
                   entry.code + (entry.package.empty() ? "" : " of " + entry.package) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/ld_account.h"
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -21,9 +22,9 @@ constexpr int exit_bus_error = -7;
 Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
 
 std::string_view name_of(loader::Asking asking) {
-  return asking == loader::Asking::dlopen    ? "dlopen"
-         : asking == loader::Asking::program ? "program"
-                                             : "needed";
+  constexpr std::array<std::string_view, 6> names{"program",   "preload", "needed",
+                                                  "auxiliary", "filter",  "dlopen"};
+  return names.at(static_cast<std::size_t>(asking));
 }
 
 std::string_view name_of(loader::Ending ending) {
@@ -190,7 +191,7 @@ class Story {
       if (!request.search && !is_refused) continue;
       Object one{{"name", account.name},
                  {"by", account.by},
-                 {"how", name_of(request.asking)},
+                 {"asking", name_of(request.asking)},
                  {"ending", name_of(request.ending)},
                  {"step", text_or_null(account.via)},
                  {"path", text_or_null(account.got)},

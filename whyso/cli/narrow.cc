@@ -39,23 +39,35 @@ std::string normalised(std::string_view name) {
   return result;
 }
 
-bool is_about(const Finding& finding, const std::string& package) {
-  return package.empty() || std::ranges::any_of(finding.subjects, [&](const auto& subject) {
-           return normalised(subject.package) == normalised(package);
-         });
+/// Is `package` the one that lists the subject, or the one whose bytes it holds?
+bool is_about(const check::Subject& subject, std::string_view package) {
+  if (package.empty()) return true;
+  const std::string name = normalised(package);
+  const std::string_view content = subject.content_of;
+  return normalised(subject.package) == name ||
+         normalised(content.substr(0, content.find(' '))) == name;
 }
 
-/// The entry that silences a finding; ISO dates compare as text.
-std::optional<std::size_t> find_suppression(const Finding& finding, const Wanted& wanted,
-                                            const RuleNames& names) {
+bool is_valid(const Suppression& entry, std::string_view today) {
+  return entry.until.empty() || today <= entry.until;
+}
+
+/// For each subject the entry that covers it. A finding is silent only where all are covered, so
+/// that a fault of one package does not hide that of another.
+std::vector<std::optional<std::size_t>> covering_entries(const Finding& finding,
+                                                         const Wanted& wanted,
+                                                         const RuleNames& names) {
+  std::vector<check::Subject> subjects = finding.subjects;
+  if (subjects.empty()) subjects.emplace_back();
+  std::vector<std::optional<std::size_t>> entries(subjects.size());
   for (std::size_t i = 0; i < wanted.suppressions.size(); ++i) {
     const auto& entry = wanted.suppressions[i];
-    const bool is_valid = entry.until.empty() || wanted.today <= entry.until;
-    if (is_valid && matches(entry.code, finding.code, names) && is_about(finding, entry.package)) {
-      return i;
+    if (!is_valid(entry, wanted.today) || !matches(entry.code, finding.code, names)) continue;
+    for (std::size_t n = 0; n < subjects.size(); ++n) {
+      if (!entries[n] && is_about(subjects[n], entry.package)) entries[n] = i;
     }
   }
-  return std::nullopt;
+  return entries;
 }
 
 std::string described(const Suppression& entry) {
@@ -108,13 +120,15 @@ check::Report narrowed(check::Report report, const Wanted& wanted, const RuleNam
   std::vector<Finding> kept;
   for (auto& finding : report.findings) {
     if (!is_wanted(wanted, finding.code, names)) continue;
-    const auto entry = find_suppression(finding, wanted, names);
-    if (!entry) {
+    const auto entries = covering_entries(finding, wanted, names);
+    for (const auto& entry : entries) {
+      if (entry) used[*entry] = true;
+    }
+    if (std::ranges::find(entries, std::nullopt) != entries.end()) {
       kept.push_back(std::move(finding));
       continue;
     }
-    used[*entry] = true;
-    const auto& suppression = wanted.suppressions[*entry];
+    const auto& suppression = wanted.suppressions[*entries[0]];
     report.suppressed.push_back({std::move(finding), suppression.reason, suppression.until});
   }
   for (std::size_t i = 0; i < used.size(); ++i) {

@@ -45,6 +45,18 @@ TEST(Narrow, an_entry_silences_its_package_only_and_spelling_does_not_matter) {
   EXPECT_EQ(result.suppressed[0].reason, "wanted");
 }
 
+TEST(Narrow, a_finding_is_silent_only_where_all_its_packages_are_covered) {
+  check::Report two = report();
+  two.findings[1].subjects.push_back(
+      {.package = "nvidia-cudnn-cu12", .content_of = "cudnn-13 9.1"});
+  const Suppression nccl = {.code = "SO203", .package = "nvidia-nccl-cu13", .reason = "wanted"};
+  const Suppression cudnn = {.code = "SO203", .package = "cudnn-13", .reason = "wanted too"};
+  const auto half = narrowed(two, {.suppressions = {nccl}}, names);
+  EXPECT_EQ(codes_of(half), (Codes{"SO102", "SO203"}));
+  EXPECT_TRUE(half.suppressed.empty());
+  EXPECT_EQ(codes_of(narrowed(two, {.suppressions = {nccl, cudnn}}, names)), Codes{"SO102"});
+}
+
 TEST(Narrow, an_entry_that_silences_nothing_is_a_note) {
   const Suppression entry = {.code = "SO203", .package = "torch", .reason = "wanted"};
   const auto result = narrowed(report(), {.suppressions = {entry}}, names);

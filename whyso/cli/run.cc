@@ -179,7 +179,10 @@ Usage<Options> prepare(std::span<const std::string> arguments, const Surrounding
 }
 
 void Streams::complain(std::string_view message, std::string_view hint) {
-  err += "whyso: " + report::shown(message, {}) + "\n";
+  std::string_view begin = "whyso: ";
+  for (const auto line : lines_of(message)) {
+    err += std::string(std::exchange(begin, "")) + report::shown(line, {}) + "\n";
+  }
   if (!hint.empty()) err += "       " + report::shown(hint, {}) + "\n";
 }
 
