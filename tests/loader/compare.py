@@ -133,7 +133,7 @@ class Scenario:
     def compare_searches(self, model):
         true = [self.true_search(each) for each in self.case['steps']]
         told = [self.told_search(each) for each in model['searches']
-                if (each['how'], each['ending']) != ('program', 'missing') or '/' not in each['name']]
+                if (each['asking'], each['ending']) != ('program', 'missing') or '/' not in each['name']]
         if true != told:
             pairs = list(zip(true + [None] * len(told), told + [None] * len(true)))
             first = next(pair for pair in pairs if pair[0] != pair[1])

@@ -81,11 +81,12 @@ Id<Search> Mapper::look_for(NameId name, std::optional<Id<Object>> by, Asking as
 }
 
 int Mapper::error_number_of(const Search& search) const {
-  if (search.steps.empty()) return 0;
-  const PlaceAnswer& last = loader_.searches().answer(search.steps.back().answer);
-  // Only where nothing was tried in the last directory do earlier searches matter.
-  if (!last.is_dropped && !last.candidates.back().is_directory_missing) {
-    return last.candidates.back().error_number;
+  for (auto step = search.steps.rbegin(); step != search.steps.rend(); ++step) {
+    const PlaceAnswer& answer = loader_.searches().answer(step->answer);
+    if (answer.candidates.empty() || answer.is_dropped) continue;
+    // Only where nothing was tried in the last directory do earlier searches matter.
+    if (answer.candidates.back().is_directory_missing) break;
+    return answer.candidates.back().error_number;
   }
   DirectoryMemory memory(loader_.searches());
   for (const Request& request : state_.requests) {

@@ -96,6 +96,7 @@ class Searches::ListSearch {
 
 Searches::Searches(Files& files, bool uses_cache) : files_(&files), uses_cache_(uses_cache) {
   defaults_ = list(files.rules().default_directories);
+  unknown_to_cache_ = keep({});
 }
 
 const std::string& Searches::text(Id<Directory> id) const { return directories_[id.index].text; }
@@ -167,9 +168,9 @@ Id<PlaceAnswer> Searches::ask_list(Id<DirectoryList> list, NameId name, bool is_
   return id;
 }
 
-std::optional<Id<PlaceAnswer>> Searches::ask_cache(const SearchPlan& plan, NameId name) {
+Id<PlaceAnswer> Searches::ask_cache(const SearchPlan& plan, NameId name) {
   const auto path = files_->rules().find_in_cache(files_->text(name));
-  if (!path) return std::nullopt;
+  if (!path) return unknown_to_cache_;
   PlaceAnswer answer;
   Candidate candidate{.is_from_list = false, .opening = files_->open(*path)};
   const Opening& opening = files_->opening(*candidate.opening);
@@ -209,8 +210,7 @@ Search Searches::search_anew(Id<SearchPlan> plan_id, NameId name) {
   if (plan.library_path && try_list(Step::ld_library_path, none, *plan.library_path)) return search;
   if (plan.runpath && try_list(Step::runpath, plan.requirer, *plan.runpath)) return search;
   if (uses_cache_ && !plan.is_secure_preload) {
-    const auto answer = ask_cache(plan, name);
-    if (answer && try_step(search, {Step::cache, none, std::nullopt, *answer})) return search;
+    if (try_step(search, {Step::cache, none, std::nullopt, ask_cache(plan, name)})) return search;
   }
   if (defaults_ && !plan.no_defaults) try_list(Step::defaults, none, *defaults_);
   return search;

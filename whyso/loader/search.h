@@ -40,7 +40,8 @@ struct Candidate {
   std::optional<Id<Opening>> opening;  ///< nothing where the directory is missing
 };
 
-/// What one place says of a name: the candidates in order, and how it ended.
+/// What one place says of a name: the candidates in order, and how it ended. A cache that does not
+/// know the name has no candidate.
 struct PlaceAnswer {
   std::vector<Candidate> candidates;
   bool is_abandoned = false;  ///< an odd error ended the step before its list was through
@@ -127,7 +128,7 @@ class Searches {
   Id<Directory> directory(const std::string& text);
   const Folder& folder(Id<Directory> directory, std::uint16_t subdirectory);
   Id<PlaceAnswer> ask_list(Id<DirectoryList> list, NameId name, bool is_secure_preload);
-  std::optional<Id<PlaceAnswer>> ask_cache(const SearchPlan& plan, NameId name);
+  Id<PlaceAnswer> ask_cache(const SearchPlan& plan, NameId name);
   Id<PlaceAnswer> keep(PlaceAnswer answer);
   bool try_step(Search& search, SearchedStep step);
   Search search_anew(Id<SearchPlan> plan, NameId name);
@@ -135,6 +136,7 @@ class Searches {
   Files* files_;
   bool uses_cache_;
   std::optional<Id<DirectoryList>> defaults_;
+  Id<PlaceAnswer> unknown_to_cache_;
   std::deque<Directory> directories_;
   std::deque<DirectoryList> lists_;
   std::deque<RpathChain> chains_;
