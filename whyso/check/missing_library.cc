@@ -179,12 +179,12 @@ std::vector<Finding> find_missing_library(const World& world, const Diagnosis& d
   for (const auto& absence : absences_of(world, diagnosis, false, CauseKind::absent)) {
     findings.push_back(finding_of(world, diagnosis, absence));
   }
-  const auto plugins = absences_of(world, diagnosis, true, CauseKind::absent);
-  if (!plugins.empty()) findings.push_back(plugin_note(world, plugins));
-  auto driver = absences_of(world, diagnosis, false, CauseKind::driver);
+  auto plugins = absences_of(world, diagnosis, true, CauseKind::absent);
   for (auto& absence : absences_of(world, diagnosis, true, CauseKind::driver)) {
-    driver.push_back(std::move(absence));
+    plugins.push_back(std::move(absence));
   }
+  if (!plugins.empty()) findings.push_back(plugin_note(world, plugins));
+  const auto driver = absences_of(world, diagnosis, false, CauseKind::driver);
   if (!driver.empty()) findings.push_back(driver_note(world, driver));
   return findings;
 }

@@ -124,7 +124,7 @@ check::Report narrowed(check::Report report, const Wanted& wanted, const RuleNam
     for (const auto& entry : entries) {
       if (entry) used[*entry] = true;
     }
-    if (std::ranges::find(entries, std::nullopt) != entries.end()) {
+    if (std::ranges::any_of(entries, [](const auto& entry) { return !entry.has_value(); })) {
       kept.push_back(std::move(finding));
       continue;
     }

@@ -20,6 +20,9 @@ namespace {
 /// Below this a copy is cheaper than a mapping, and safe from a file that shrinks.
 constexpr std::uint64_t mapped_from = 256 * 1024;
 
+/// The kernel's own files (/proc, /sys) say that they have no size; only their beginning is wanted.
+constexpr std::uint64_t most_of_sizeless = 64 * 1024;
+
 class Descriptor {
  public:
   Descriptor() = default;
@@ -119,12 +122,13 @@ Lookup<Blob> map_file(int descriptor, std::size_t size, const Path& path) {
   return Blob(owner, Bytes(static_cast<const std::byte*>(start), size));
 }
 
-Lookup<Blob> copy_file(int descriptor, std::size_t size, const Path& path) {
-  std::string text(size, '\0');
+/// Bytes from the start up to `limit` or the end, whichever comes first.
+Lookup<Blob> copy_file(int descriptor, std::size_t limit, const Path& path) {
+  std::string text(limit, '\0');
   std::size_t filled = 0;
-  while (filled < size) {
+  while (filled < limit) {
     const ssize_t got =
-        ::pread(descriptor, text.data() + filled, size - filled, static_cast<off_t>(filled));
+        ::pread(descriptor, text.data() + filled, limit - filled, static_cast<off_t>(filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return error_of(errno, path);
     if (got == 0) break;
@@ -215,7 +219,8 @@ Lookup<FileContent> DirectoryTree::read(const Path& path) const {
   if (facts.kind != FileKind::regular) return unsupported(path, "is no regular file");
   if (facts.size > std::numeric_limits<std::size_t>::max() / 2)
     return unsupported(path, "too large");
-  auto blob = facts.size < mapped_from ? copy_file(file.number(), facts.size, path)
+  const std::size_t wanted = facts.size == 0 ? most_of_sizeless : facts.size;
+  auto blob = wanted < mapped_from ? copy_file(file.number(), wanted, path)
                                        : map_file(file.number(), facts.size, path);
   if (blob.is_unreadable()) return blob.error();
   return FileContent{std::move(blob).value(), facts};

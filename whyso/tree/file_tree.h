@@ -61,7 +61,8 @@ class FileTree {
   [[nodiscard]] virtual Lookup<std::vector<DirectoryEntry>> list(const Path& path,
                                                                  ListDetail detail) const = 0;
 
-  /// A regular file; anything else is unreadable (unsupported) without being opened for real, so
+  /// A regular file (of one that says to have no size, as those in /proc, the first 64 KiB); anything
+  /// else is unreadable (unsupported) without being opened for real, so
   /// that a fifo or a device cannot block. Large files are mapped: see tree/shrink_guard.h.
   [[nodiscard]] virtual Lookup<FileContent> read(const Path& path) const = 0;
 

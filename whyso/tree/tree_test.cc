@@ -59,6 +59,12 @@ TEST_F(Disk, is_not_blocked_by_a_fifo) {
   EXPECT_EQ(DirectoryTree().read(host_path("fifo")).error().kind, ErrorKind::unsupported);
 }
 
+TEST_F(Disk, reads_the_files_of_the_kernel_that_have_no_size) {
+  const auto content = DirectoryTree().read(*Path::parse("/proc/self/stat"));
+  if (content.is_absent()) GTEST_SKIP() << "no /proc here";
+  EXPECT_GT(content.value().blob.size(), 0U);
+}
+
 TEST_F(Disk, lists_sorted_with_the_facts_of_stat) {
   const auto entries = DirectoryTree().list(host_path("a"), ListDetail::facts).value();
   ASSERT_EQ(entries.size(), 4U);
