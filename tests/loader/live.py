@@ -122,7 +122,8 @@ LINE = re.compile(r'^\s*(\d+):\t(.*)$')
 
 
 def debug_of(python, path):
-    """What ld.so says while PYTHON opens the file: (dlopens, mapped, tried) of the first process."""
+    """What ld.so says until PYTHON has opened the file: (dlopens, mapped, tried, error). What the
+    file's constructors open is not looked at."""
     with tempfile.TemporaryDirectory() as folder:
         env = {'PATH': '/usr/bin:/bin', 'LD_DEBUG': 'files,libs', 'LD_DEBUG_OUTPUT': folder + '/o'}
         code = 'import ctypes,sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSError as e: print(e)'
@@ -138,14 +139,14 @@ def debug_of(python, path):
         if ask:
             name = ask[1]
             if ask[2] != 'needed':
-                opens.append((name, ask[3]))
+                if opens and opens[-1] == path:
+                    break
+                opens.append(name)
         attempt = re.match(r'  trying file=(.*)$', line)
         if attempt:
             tried.append(attempt[1])
         if re.match(r'file=(.*) \[\d+\];  generating link map$', line):
             mapped.append(name)
-        if re.search(r'relocation dependency|calling fini', line):
-            continue
     return opens, mapped, tried, run.stdout.decode(errors='replace').strip()
 
 
@@ -153,14 +154,14 @@ def compare_open(arguments):
     whyso, python, path = arguments
     opens, mapped, tried, error = debug_of(python, path)
     words = ['--cwd', '/']
-    for name, _ in opens:
+    for name in opens:
         words += ['--open', 'n:' + name]
     try:
         model = ask_model(whyso, words + ['--', python])
     except (RuntimeError, ValueError) as failure:
         return path, [('failure', None, str(failure))]
     told = [each['name'] for each in model['searches']
-            if each['ending'] in ('mapped', 'refused') and not each.get('header_refused')]
+            if each['ending'] == 'mapped']
     paths = [each for search in model['searches'] for each in search['tried']]
     said = model['opens'][-1]['error'] if model['opens'] else None
     differences = [('mapped', mapped, told), ('tried', tried, paths)]

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "whyso/loader/test_world.h"
+#include "whyso/loader/world_test.h"
 
 namespace whyso::loader {
 namespace {
