@@ -156,10 +156,6 @@ void add_opened(const World& world, const Rivalry& rivalry, Finding& finding) {
                  " when it is first used, and only " + first.present + " is there",
          .confidence = Confidence::likely,
          .reason = "the name stands in the file"});
-    finding.breaks.push_back(
-        {.kind = "first-use",
-         .name = "the first use of " + printable(file_name_of(world, *contest)),
-         .text = first.wanted + " is not there"});
     return;
   }
 }
@@ -183,10 +179,7 @@ std::string message_of(const World& world, const Group& group, const Finding& fi
   const std::vector<std::string> names(holders.begin(), holders.end());
   std::string text = what + (count == 1 ? " holds" : " hold") +
                      " the bytes of another package: " + enumerated(names, 2);
-  std::vector<Effect> imports;
-  std::ranges::copy_if(finding.breaks, std::back_inserter(imports),
-                       [](const Effect& effect) { return effect.kind == "import"; });
-  return imports.empty() ? text : text + "; " + failing_text(imports);
+  return finding.breaks.empty() ? text : text + "; " + failing_text(finding.breaks);
 }
 
 /// Where one of each pair is to be kept, one mend does it for all.
