@@ -70,6 +70,10 @@ TEST(Hash, agrees_with_published_digests) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(hexadecimal(digest(HashAlgorithm::md5, bytes_of("abc"))),
             "900150983cd24fb0d6963f7d28e17f72");
+  Hasher parts(HashAlgorithm::sha256);
+  parts.update(bytes_of("a"));
+  parts.update(bytes_of("bc"));
+  EXPECT_EQ(parts.finish(), text_of(abc));
   EXPECT_FALSE(find_hash_algorithm("crc32"));
 }
 

@@ -32,6 +32,10 @@ const std::array<Named, 6>& algorithms() {
   return all;
 }
 
+const nettle_hash& hash_of(HashAlgorithm algorithm) {
+  return *algorithms()[static_cast<std::size_t>(algorithm)].hash;
+}
+
 }  // namespace
 
 Sha256 sha256(Bytes bytes) {
@@ -49,14 +53,28 @@ std::optional<HashAlgorithm> find_hash_algorithm(std::string_view name) {
   return static_cast<HashAlgorithm>(found - algorithms().begin());
 }
 
-std::string digest(HashAlgorithm algorithm, Bytes bytes) {
-  const nettle_hash& hash = *algorithms()[static_cast<std::size_t>(algorithm)].hash;
-  std::vector<std::max_align_t> context(hash.context_size / sizeof(std::max_align_t) + 1);
-  hash.init(context.data());
-  hash.update(context.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+Hasher::Hasher(HashAlgorithm algorithm)
+    : algorithm_(algorithm),
+      context_(hash_of(algorithm).context_size / sizeof(std::max_align_t) + 1) {
+  hash_of(algorithm_).init(context_.data());
+}
+
+void Hasher::update(Bytes bytes) {
+  hash_of(algorithm_)
+      .update(context_.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+}
+
+std::string Hasher::finish() {
+  const nettle_hash& hash = hash_of(algorithm_);
   std::string result(hash.digest_size, '\0');
-  hash.digest(context.data(), result.size(), reinterpret_cast<std::uint8_t*>(result.data()));
+  hash.digest(context_.data(), result.size(), reinterpret_cast<std::uint8_t*>(result.data()));
   return result;
+}
+
+std::string digest(HashAlgorithm algorithm, Bytes bytes) {
+  Hasher hasher(algorithm);
+  hasher.update(bytes);
+  return hasher.finish();
 }
 
 std::string base64url(std::string_view raw) {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "whyso/base/bytes.h"
 
@@ -20,6 +23,21 @@ enum class HashAlgorithm : std::uint8_t { md5, sha1, sha224, sha256, sha384, sha
 
 /// By the name that Python's hashlib uses; nothing where unknown.
 [[nodiscard]] std::optional<HashAlgorithm> find_hash_algorithm(std::string_view name);
+
+/// A digest of bytes that come in parts.
+class Hasher {
+ public:
+  explicit Hasher(HashAlgorithm algorithm);
+
+  void update(Bytes bytes);
+
+  /// The digest's raw bytes; the hasher then begins anew.
+  [[nodiscard]] std::string finish();
+
+ private:
+  HashAlgorithm algorithm_;
+  std::vector<std::max_align_t> context_;
+};
 
 /// The digest's raw bytes.
 [[nodiscard]] std::string digest(HashAlgorithm algorithm, Bytes bytes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "whyso/base/hash.h"
@@ -57,45 +58,71 @@ std::optional<std::size_t> holder_by_size(const Environment& environment, const 
   return holder;
 }
 
-/// The digest of `bytes` by each algorithm, computed when first asked for.
-class Digests {
- public:
-  explicit Digests(Bytes bytes) : bytes_(bytes) {}
-
-  const std::string& of(HashAlgorithm algorithm) {
-    auto [entry, is_new] = known_.try_emplace(algorithm);
-    if (is_new) entry->second = base64url(digest(algorithm, bytes_));
-    return entry->second;
-  }
-
- private:
-  Bytes bytes_;
-  std::map<HashAlgorithm, std::string> known_;
+/// Digests of one file as RECORD writes them, by each algorithm that was asked for.
+struct FileDigests {
+  std::map<HashAlgorithm, std::string> digests;
+  std::uint64_t bytes = 0;
+  std::optional<Error> problem;
+  bool is_there = false;
 };
 
-bool is_recorded(Digests& digests, const RecordRow& row) {
+std::set<HashAlgorithm> algorithms_of(const Environment& environment,
+                                      std::span<const Claim> claims) {
+  std::set<HashAlgorithm> algorithms;
+  for (const auto& claim : claims) {
+    const auto& row = row_of_claim(environment, claim);
+    if (!row.hash) continue;
+    if (const auto algorithm = find_hash_algorithm(row.hash->algorithm)) {
+      algorithms.insert(*algorithm);
+    }
+  }
+  return algorithms;
+}
+
+/// Part by part, so that no more than one is in memory. A file that changes meanwhile is said.
+FileDigests read_digests(const tree::FileTree& tree, const Path& path,
+                         const std::set<HashAlgorithm>& algorithms) {
+  constexpr std::size_t part_size = 1024 * 1024;
+  FileDigests result;
+  std::map<HashAlgorithm, Hasher> hashers;
+  for (const auto algorithm : algorithms) hashers.emplace(algorithm, Hasher(algorithm));
+  tree::FileFacts facts;
+  for (std::size_t read = part_size; read == part_size; result.bytes += read) {
+    const auto part = tree.read_part(path, result.bytes, part_size);
+    if (part.is_unreadable()) result.problem = part.error();
+    if (!part.is_present()) return result;
+    for (auto& [algorithm, hasher] : hashers) hasher.update(part.value().blob.bytes());
+    read = part.value().blob.size();
+    facts = part.value().facts;
+  }
+  result.is_there = true;
+  if (result.bytes != facts.size) {
+    result.problem =
+        Error{ErrorKind::changed_while_read, path.text(), "the file changed while it was read"};
+  }
+  for (auto& [algorithm, hasher] : hashers) {
+    result.digests.emplace(algorithm, base64url(hasher.finish()));
+  }
+  return result;
+}
+
+bool is_recorded(const FileDigests& file, const RecordRow& row) {
   if (!row.hash) return false;
   const auto algorithm = find_hash_algorithm(row.hash->algorithm);
   std::string_view recorded = row.hash->digest;
   while (recorded.ends_with('=')) recorded.remove_suffix(1);
-  return algorithm && digests.of(*algorithm) == recorded;
+  return algorithm && file.digests.at(*algorithm) == recorded;
 }
 
 void prove_by_hash(const tree::FileTree& tree, const Environment& environment, Contest& contest) {
   const Path path = environment.ownership.path(environment.ownership.files()[contest.file]);
-  const auto content = tree.read(path);
-  if (!content.is_present()) {
-    if (content.is_unreadable()) contest.problem = content.error();
-    return;
-  }
+  const auto file = read_digests(tree, path, algorithms_of(environment, contest.claims));
+  contest.problem = file.problem;
+  if (!file.is_there) return;
   contest.holder.reset();
   contest.proof = Proof::hash;
-  Digests digests(content.value().blob.bytes());
   for (std::size_t i = 0; i < contest.claims.size() && !contest.holder; ++i) {
-    if (is_recorded(digests, row_of_claim(environment, contest.claims[i]))) contest.holder = i;
-  }
-  if (const auto same = require_unchanged(tree, path, content.value().facts); !same) {
-    contest.problem = same.error();
+    if (is_recorded(file, row_of_claim(environment, contest.claims[i]))) contest.holder = i;
   }
 }
 
@@ -116,22 +143,13 @@ struct Compared {
 Compared compare_one(const tree::FileTree& tree, const Environment& environment,
                      const OwnedFile& file) {
   const auto claims = environment.ownership.claims(file);
-  const auto has_hash = [&](Claim claim) {
-    return row_of_claim(environment, claim).hash.has_value();
-  };
-  if (std::ranges::none_of(claims, has_hash)) return {};
-  const Path path = environment.ownership.path(file);
-  const auto content = tree.read(path);
-  if (content.is_unreadable()) return {.problem = content.error()};
-  if (content.is_absent()) return {};
-  Compared compared{.bytes = content.value().blob.size()};
-  Digests digests(content.value().blob.bytes());
+  auto algorithms = algorithms_of(environment, claims);
+  if (algorithms.empty()) return {};
+  const auto found = read_digests(tree, environment.ownership.path(file), algorithms);
+  Compared compared{.problem = found.problem, .bytes = found.bytes};
   const bool is_as_recorded = std::ranges::any_of(
-      claims, [&](Claim claim) { return is_recorded(digests, row_of_claim(environment, claim)); });
-  if (!is_as_recorded) compared.digest = "sha256=" + digests.of(HashAlgorithm::sha256);
-  if (const auto same = require_unchanged(tree, path, content.value().facts); !same) {
-    compared.problem = same.error();
-  }
+      claims, [&](Claim claim) { return is_recorded(found, row_of_claim(environment, claim)); });
+  if (found.is_there && !is_as_recorded) compared.digest = found.digests.begin()->second;
   return compared;
 }
 

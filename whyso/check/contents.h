@@ -43,7 +43,7 @@ struct ContestHashing {
 /// A listed file whose bytes are not those of any owner.
 struct AlteredFile {
   std::uint32_t file = 0;
-  std::string digest;  ///< what was found, as RECORD would write it
+  std::string digest;  ///< what was found, by the recorded algorithm, as RECORD would write it
 };
 
 /// Listed files whose bytes were compared with what was recorded.

@@ -10,7 +10,7 @@
 namespace whyso::check {
 namespace {
 
-constexpr std::uint64_t most_bytes = 32 * 1024 * 1024;
+constexpr std::uint64_t most_bytes = 8 * 1024 * 1024;
 constexpr std::size_t longest_name = 96;
 
 bool is_name_character(char c) {
@@ -66,10 +66,11 @@ std::vector<AbsentGeneration> absent_generations(const World& world, const Path&
   for (const auto& segment : *segments) {
     const bool is_plain =
         segment.type == elf::SegmentType::load && (segment.flags & elf::segment_is_writable) == 0;
-    const auto bytes = slice(content.value().blob.bytes(), segment.offset,
-                             std::min(segment.file_size, most_bytes));
-    if (!is_plain || !bytes) continue;
-    for (auto& name : library_names_in(text_of(*bytes))) {
+    if (!is_plain) continue;
+    const auto part =
+        world.tree->read_part(file, segment.offset, std::min(segment.file_size, most_bytes));
+    if (!part.is_present()) continue;
+    for (auto& name : library_names_in(part.value().blob.text())) {
       if (world.index.by_name.contains(name)) continue;
       const std::string present = other_generation(world, name);
       if (!present.empty()) absent.push_back({std::move(name), present});

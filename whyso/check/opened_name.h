@@ -20,7 +20,7 @@ struct AbsentGeneration {
   std::string present;  ///< "libcublasLt.so.12"
 };
 
-/// Looks at the first 32 MiB of each read-only segment: strings stand before GPU code.
+/// Looks at the first 8 MiB of each read-only segment: strings stand before GPU code.
 [[nodiscard]] std::vector<AbsentGeneration> absent_generations(const World& world,
                                                                const Path& file);
 

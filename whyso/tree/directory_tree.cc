@@ -122,20 +122,50 @@ Lookup<Blob> map_file(int descriptor, std::size_t size, const Path& path) {
   return Blob(owner, Bytes(static_cast<const std::byte*>(start), size));
 }
 
-/// Bytes from the start up to `limit` or the end, whichever comes first.
-Lookup<Blob> copy_file(int descriptor, std::size_t limit, const Path& path) {
-  std::string text(limit, '\0');
-  std::size_t filled = 0;
-  while (filled < limit) {
-    const ssize_t got =
-        ::pread(descriptor, text.data() + filled, limit - filled, static_cast<off_t>(filled));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return error_of(errno, path);
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  text.resize(filled);
+/// A part of a file, up to its end.
+struct Part {
+  std::uint64_t offset = 0;
+  std::size_t length = 0;
+};
+
+Lookup<Blob> copy_part(int descriptor, const Part& part, const Path& path) {
+  std::string text;
+  int error = 0;
+  text.resize_and_overwrite(part.length, [&](char* buffer, std::size_t size) {
+    std::size_t filled = 0;
+    while (filled < size) {
+      const ssize_t got = ::pread(descriptor, buffer + filled, size - filled,
+                                  static_cast<off_t>(part.offset + filled));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) error = errno;
+      if (got <= 0) break;
+      filled += static_cast<std::size_t>(got);
+    }
+    return filled;
+  });
+  if (error != 0) return error_of(error, path);
   return Blob(std::move(text));
+}
+
+/// A regular file that is open for reading.
+struct OpenFile {
+  Descriptor descriptor;
+  FileFacts facts;
+};
+
+Lookup<OpenFile> open_file(const Place& place, const Path& path) {
+  if (place.error != 0) return failed_lookup<OpenFile>(place.error, path);
+  OpenFile file;
+  file.descriptor = Descriptor(::openat(place.folder, place.name.c_str(),
+                                        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!file.descriptor.is_open() && errno == ELOOP) return unsupported(path, "is a symbolic link");
+  if (!file.descriptor.is_open()) return failed_lookup<OpenFile>(errno, path);
+  struct stat status;
+  if (::fstat(file.descriptor.number(), &status) != 0) return error_of(errno, path);
+  file.facts = facts_of(status);
+  if (file.facts.kind == FileKind::directory) return unsupported(path, "is a directory");
+  if (file.facts.kind != FileKind::regular) return unsupported(path, "is no regular file");
+  return file;
 }
 
 /// Closes the folder stream, and with it the descriptor.
@@ -207,23 +237,29 @@ Lookup<std::vector<DirectoryEntry>> DirectoryTree::list(const Path& path, ListDe
 
 Lookup<FileContent> DirectoryTree::read(const Path& path) const {
   const Place place = place_of(root_descriptor_, path);
-  if (place.error != 0) return failed_lookup<FileContent>(place.error, path);
-  const Descriptor file(::openat(place.folder, place.name.c_str(),
-                                 O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!file.is_open() && errno == ELOOP) return unsupported(path, "is a symbolic link");
-  if (!file.is_open()) return failed_lookup<FileContent>(errno, path);
-  struct stat status;
-  if (::fstat(file.number(), &status) != 0) return error_of(errno, path);
-  const FileFacts facts = facts_of(status);
-  if (facts.kind == FileKind::directory) return unsupported(path, "is a directory");
-  if (facts.kind != FileKind::regular) return unsupported(path, "is no regular file");
+  const auto file = open_file(place, path);
+  if (file.is_unreadable()) return file.error();
+  if (file.is_absent()) return Absent();
+  const FileFacts& facts = file.value().facts;
+  const int descriptor = file.value().descriptor.number();
   if (facts.size > std::numeric_limits<std::size_t>::max() / 2)
     return unsupported(path, "too large");
   const std::size_t wanted = facts.size == 0 ? most_of_sizeless : facts.size;
-  auto blob = wanted < mapped_from ? copy_file(file.number(), wanted, path)
-                                       : map_file(file.number(), facts.size, path);
+  auto blob = wanted < mapped_from ? copy_part(descriptor, {.length = wanted}, path)
+                                   : map_file(descriptor, facts.size, path);
   if (blob.is_unreadable()) return blob.error();
   return FileContent{std::move(blob).value(), facts};
+}
+
+Lookup<FileContent> DirectoryTree::read_part(const Path& path, std::uint64_t offset,
+                                             std::size_t length) const {
+  const Place place = place_of(root_descriptor_, path);
+  const auto file = open_file(place, path);
+  if (file.is_unreadable()) return file.error();
+  if (file.is_absent()) return Absent();
+  auto blob = copy_part(file.value().descriptor.number(), {offset, length}, path);
+  if (blob.is_unreadable()) return blob.error();
+  return FileContent{std::move(blob).value(), file.value().facts};
 }
 
 Lookup<std::string> DirectoryTree::read_link(const Path& path) const {

@@ -24,6 +24,8 @@ class DirectoryTree final : public FileTree {
   [[nodiscard]] Lookup<std::vector<DirectoryEntry>> list(const Path& path,
                                                          ListDetail detail) const override;
   [[nodiscard]] Lookup<FileContent> read(const Path& path) const override;
+  [[nodiscard]] Lookup<FileContent> read_part(const Path& path, std::uint64_t offset,
+                                              std::size_t length) const override;
   [[nodiscard]] Lookup<std::string> read_link(const Path& path) const override;
   [[nodiscard]] std::string origin() const override { return root_; }
 

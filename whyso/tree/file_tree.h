@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where files come from: the five questions that one can ask. The only virtual class of whyso.
+// Where files come from: the questions that one can ask. The only virtual class of whyso.
 #pragma once
 
 #include <compare>
@@ -61,10 +61,15 @@ class FileTree {
   [[nodiscard]] virtual Lookup<std::vector<DirectoryEntry>> list(const Path& path,
                                                                  ListDetail detail) const = 0;
 
-  /// A regular file (of one that says to have no size, as those in /proc, the first 64 KiB); anything
-  /// else is unreadable (unsupported) without being opened for real, so
-  /// that a fifo or a device cannot block. Large files are mapped: see tree/shrink_guard.h.
+  /// A regular file (of one that says to have no size, as those in /proc, the first 64 KiB);
+  /// anything else is unreadable (unsupported) without being opened for real, so that a fifo or a
+  /// device cannot block. Large files are mapped: see tree/shrink_guard.h.
   [[nodiscard]] virtual Lookup<FileContent> read(const Path& path) const = 0;
+
+  /// Up to `length` bytes from `offset`, fewer at the end of the file; never mapped. As `read` for
+  /// what is no regular file.
+  [[nodiscard]] virtual Lookup<FileContent> read_part(const Path& path, std::uint64_t offset,
+                                                      std::size_t length) const = 0;
 
   /// The target of a symbolic link as it is written; anything else is unreadable (unsupported).
   [[nodiscard]] virtual Lookup<std::string> read_link(const Path& path) const = 0;

@@ -98,6 +98,15 @@ Lookup<FileContent> MemoryTree::read(const Path& path) const {
   return FileContent{*blob, facts.value()};
 }
 
+Lookup<FileContent> MemoryTree::read_part(const Path& path, std::uint64_t offset,
+                                          std::size_t length) const {
+  auto content = read(path);
+  if (!content.is_present()) return content;
+  const std::string_view text = content.value().blob.text();
+  const std::string part(offset < text.size() ? text.substr(offset, length) : std::string_view());
+  return FileContent{Blob(part), content.value().facts};
+}
+
 Lookup<std::string> MemoryTree::read_link(const Path& path) const {
   const auto facts = stat(path);
   if (facts.is_unreadable()) return facts.error();

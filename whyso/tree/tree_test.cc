@@ -59,6 +59,14 @@ TEST_F(Disk, is_not_blocked_by_a_fifo) {
   EXPECT_EQ(DirectoryTree().read(host_path("fifo")).error().kind, ErrorKind::unsupported);
 }
 
+TEST_F(Disk, reads_a_part_up_to_the_end) {
+  const DirectoryTree host;
+  EXPECT_EQ(host.read_part(host_path("a/b/file"), 3, 2).value().blob.text(), "te");
+  EXPECT_EQ(host.read_part(host_path("a/b/file"), 3, 100).value().blob.text(), "tent");
+  EXPECT_EQ(host.read_part(host_path("a/b/file"), 100, 1).value().blob.text(), "");
+  EXPECT_TRUE(host.read_part(host_path("a/none"), 0, 1).is_absent());
+}
+
 TEST_F(Disk, reads_the_files_of_the_kernel_that_have_no_size) {
   const auto content = DirectoryTree().read(*Path::parse("/proc/self/stat"));
   if (content.is_absent()) GTEST_SKIP() << "no /proc here";
