@@ -88,7 +88,7 @@ TEST(Cli, rule_lists_as_many_rules_as_there_are_pages) {
 }
 
 TEST(Cli, schemas_are_json_and_known_by_their_verbs) {
-  for (const std::string verb : {"check", "why", "provides", "rule", "config"}) {
+  for (const std::string verb : {"check", "why", "provides", "rule", "ld", "config"}) {
     const auto outcome = ran({"schema", verb}, run_schema);
     EXPECT_EQ(outcome.status, Status::good) << verb;
     EXPECT_TRUE(json::parse(outcome.streams.out, verb)) << verb;

@@ -5,8 +5,11 @@
 
 #include <memory>
 
+#include "whyso/base/text.h"
 #include "whyso/cli/answer.h"
 #include "whyso/cli/ld_account.h"
+#include "whyso/report/json.h"
+#include "whyso/report/style.h"
 #include "whyso/tree/directory_tree.h"
 
 namespace whyso::cli {
@@ -47,16 +50,30 @@ Result<LdAnswer> ask(const Options& options) {
   return answer_ld(resolver, question, this_machine());
 }
 
+std::string document_of(const LdAnswer& answer, const Resources& resources) {
+  json::Object object = report::document({std::string(resources.version)});
+  for (const auto& [key, value] : *answer.json.find_object()) object.emplace(key, value);
+  return json::write(object);
+}
+
+/// Names in it are foreign.
+std::string text_of(const LdAnswer& answer, const report::Style& style) {
+  std::string text;
+  for (const auto line : lines_of(answer.text)) text += report::shown(line, style) + "\n";
+  return text;
+}
+
 }  // namespace
 
-Status run_ld(const Options& options, const Resources& /*resources*/, Streams& streams) {
+Status run_ld(const Options& options, const Resources& resources, Streams& streams) {
   const auto answer = ask(options);
   if (!answer) {
     streams.complain(answer.error().text());
     return Status::incomplete;
   }
   const auto text = [&](const Destination& place) {
-    return place.format == Format::json ? json::write(answer->json) : answer->text;
+    return place.format == Format::json ? document_of(*answer, resources)
+                                        : text_of(*answer, style_for(options, place));
   };
   deliver(options, text, streams);
   return answer->is_good ? Status::good : Status::findings;
