@@ -17,6 +17,7 @@ using json::Value;
 using ObjectId = Id<loader::Object>;
 
 constexpr int exit_not_loaded = 127;
+constexpr int exit_missing_version = 1;
 constexpr int exit_bus_error = -7;
 
 Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
@@ -77,7 +78,7 @@ class Story {
       fail(*started.error);
     } else {
       for (const std::string& open : opens) {
-        if (!crashed_) tell_open(open);
+        if (!has_ended_) tell_open(open);
       }
     }
     answer_["objects"] = objects();
@@ -88,19 +89,31 @@ class Story {
     answer_["opens"] = std::move(opens_);
     answer_["error"] = text_or_null(error_);
     answer_["exit"] = exit_;
-    const bool is_good = !error_ && !crashed_ && failures_.empty();
+    const bool is_good = exit_ == Value(0) && failures_.empty();
     return {.json = std::move(answer_), .text = std::move(text_), .is_good = is_good};
   }
 
  private:
   const std::string& text_of(loader::NameId name) const { return loader_.files().text(name); }
 
+  /// A version that is missing is told by the warnings alone.
   void fail(const loader::LoadError& error) {
     crashed_ = error.is_crash;
     exit_ = error.is_crash ? exit_bus_error : exit_not_loaded;
     if (error.is_crash) return;
-    error_ = process_.program_name() + ": error while loading shared libraries: " +
-             error.text(loader::Speaker::program_start);
+    const std::string text = error.text(loader::Speaker::program_start);
+    switch (error.stage) {
+      case loader::Stage::mapping:
+        error_ = process_.program_name() + ": error while loading shared libraries: " + text;
+        break;
+      case loader::Stage::versions:
+        exit_ = exit_missing_version;
+        break;
+      case loader::Stage::cpu:
+      case loader::Stage::assertion:
+        error_ = text;
+        break;
+    }
   }
 
   void tell_open(const std::string& open) {
@@ -109,10 +122,10 @@ class Story {
     if (outcome.root) last_opened_ = outcome.root;
     Object told{{"request", open}, {"error", nullptr}};
     if (outcome.error) told["error"] = outcome.error->text(loader::Speaker::dlopen);
-    if (outcome.error && outcome.error->is_crash) {
+    if (outcome.error && outcome.error->ends_process()) {
       told["error"] = nullptr;
-      crashed_ = true;
-      exit_ = exit_bus_error;
+      has_ended_ = true;
+      fail(*outcome.error);
     }
     Array added;
     for (const ObjectId id : outcome.mapped) {
@@ -215,6 +228,7 @@ class Story {
   std::optional<std::string> error_;
   Value exit_ = 0;
   bool crashed_ = false;
+  bool has_ended_ = false;
 };
 
 LdAnswer nothing_loaded(const std::optional<loader::LoadError>& error) {

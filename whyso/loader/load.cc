@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/loader/load.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "whyso/loader/mapping.h"
+#include "whyso/loader/versions.h"
 
 namespace whyso::loader {
 
@@ -11,6 +13,29 @@ std::vector<Id<Object>> Process::mapped_since(std::size_t first) const {
   std::vector<Id<Object>> mapped;
   for (std::size_t i = first; i < objects().size(); ++i) mapped.push_back(objects().id(i));
   return mapped;
+}
+
+std::optional<LoadError> Process::check_opened(const std::vector<Id<Object>>& list,
+                                               const std::vector<Id<Object>>& mapped) const {
+  std::vector<Id<Object>> added;
+  for (const Id<Object> id : list) {
+    if (std::ranges::binary_search(mapped, id)) added.push_back(id);
+  }
+  const bool may_lack = loader().context().failure == Failure::go_on;
+  for (const VersionFault& fault : check_versions(state_, added, may_lack)) {
+    if (fault.kind == VersionFaultKind::no_provider) {
+      return LoadError{.what = fault.what, .stage = Stage::assertion};
+    }
+    if (fault.is_error()) {
+      return LoadError{
+          .object = path_of(fault.object), .what = fault.what, .stage = Stage::versions};
+    }
+  }
+  const auto demanding = find_isa_fault(state_, list);
+  if (!demanding) return std::nullopt;
+  return LoadError{.object = path_of(*demanding),
+                   .what = "CPU ISA level is lower than required",
+                   .stage = Stage::cpu};
 }
 
 Outcome Process::open(const OpenRequest& request) {
@@ -26,10 +51,14 @@ Outcome Process::open(const OpenRequest& request) {
                                  Asking::dlopen, request.flags.no_load);
   outcome.root = asked.object;
   outcome.error = asked.error;
+  std::optional<LoadError> late_error;
   const bool is_new_root = asked.object && !state_.objects[*asked.object].is_opened;
   if (is_new_root) {
     std::vector<Id<Object>> list{*asked.object};
     outcome.error = mapper.walk(list);
+    const bool is_complete = !outcome.error && !mapper.first_error();
+    if (is_complete) late_error = check_opened(list, mapped_since(first));
+    if (loader().context().failure == Failure::stop && late_error) outcome.error = late_error;
   }
   outcome.mapped = mapped_since(first);
   outcome.failed = mapper.failed();
@@ -38,7 +67,7 @@ Outcome Process::open(const OpenRequest& request) {
     outcome.root.reset();
   } else if (asked.object) {
     state_.objects[*asked.object].is_opened = true;
-    outcome.error = mapper.first_error();
+    outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
   }
   return outcome;
 }

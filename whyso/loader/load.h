@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of glibc's loader: starting a program, dlopen(), dependencies breadth first. Knows
-// which file is loaded, by which step, in which order, with which error; symbols, TLS and
-// initialisation are not known here.
+// which file is loaded, by which step, in which order, with which error, versions and the CPU level
+// included; symbols, TLS and initialisation are not known here.
 #pragma once
 
 #include <optional>
@@ -61,7 +61,8 @@ class Process {
   [[nodiscard]] const std::vector<Id<Object>>& order() const { return state_.objects.order(); }
   /// All that was asked for, in order.
   [[nodiscard]] const std::vector<Request>& requests() const { return state_.requests; }
-  /// What ld.so prints on stderr without stopping: preloads that fail.
+  /// What ld.so prints on stderr besides an error that stops it: preloads that fail, versions that
+  /// are missing.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return state_.warnings; }
   /// The object that `name` would match without a search, if any.
   [[nodiscard]] std::optional<Id<Object>> find(NameId name) const {
@@ -72,6 +73,13 @@ class Process {
 
  private:
   [[nodiscard]] std::vector<Id<Object>> mapped_since(std::size_t first) const;
+  [[nodiscard]] std::optional<LoadError> check_started();
+  [[nodiscard]] std::optional<LoadError> check_opened(const std::vector<Id<Object>>& list,
+                                                      const std::vector<Id<Object>>& mapped) const;
+
+  [[nodiscard]] const std::string& path_of(Id<Object> object) const {
+    return state_.loader->files().text(state_.objects[object].path);
+  }
 
   ProcessState state_;
 };

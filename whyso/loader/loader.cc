@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/loader/loader.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace whyso::loader {
@@ -62,6 +63,35 @@ const Loader::OwnPaths& Loader::own_paths(Id<Opening> id) {
     paths = own_paths(dynamic, path, tokens(origin_of(path, context_.cwd)));
   }
   return own_paths_.emplace(id.index, paths).first->second;
+}
+
+NameId Loader::version_file(Id<KnownFile> requirer, std::size_t index) {
+  std::vector<NameId>& names = version_files_[requirer.index];
+  if (names.empty()) {
+    for (const VersionWant& want : files_.file(requirer).object.versions.wants) {
+      names.push_back(files_.names().intern(want.file));
+    }
+  }
+  return names[index];
+}
+
+const std::vector<MissingVersion>& Loader::missing_versions(Id<KnownFile> requirer,
+                                                            std::size_t index,
+                                                            Id<KnownFile> provider) {
+  const std::uint64_t key = std::uint64_t{requirer.index} << 40U |
+                            std::uint64_t{index & 0xffffU} << 24U | (provider.index & 0xffffffU);
+  const auto [at, is_new] = missing_versions_.try_emplace(key);
+  if (!is_new) return at->second;
+  const VersionFacts& defined = files_.file(provider).object.versions;
+  for (const WantedVersion& wanted : files_.file(requirer).object.versions.wants[index].versions) {
+    const bool is_there = std::ranges::any_of(defined.definitions, [&](const auto& definition) {
+      return definition.first == wanted.hash && definition.second == wanted.name;
+    });
+    if (!is_there) {
+      at->second.push_back({wanted.name, wanted.is_weak, !defined.has_definitions});
+    }
+  }
+  return at->second;
 }
 
 }  // namespace whyso::loader

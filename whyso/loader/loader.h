@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "whyso/loader/context.h"
 #include "whyso/loader/files.h"
@@ -13,6 +14,13 @@
 #include "whyso/loader/tokens.h"
 
 namespace whyso::loader {
+
+/// A version that one file needs of another, which does not define it.
+struct MissingVersion {
+  std::string version;
+  bool is_weak = false;
+  bool is_unversioned_provider = false;  ///< the other file defines no version at all
+};
 
 /// What all processes of one world share: rules, files, searches that were made. Processes point
 /// to it and must not outlive it. Not to be shared between threads.
@@ -40,6 +48,12 @@ class Loader {
   const OwnPaths& own_paths(Id<Opening> opening);
   /// Of a file that the loader calls `path`, with its tokens as given.
   OwnPaths own_paths(const DynamicFacts& dynamic, std::string_view path, const TokenValues& tokens);
+  /// The name of the library in the `index`-th entry of a file's version needs.
+  NameId version_file(Id<KnownFile> requirer, std::size_t index);
+  /// What of that entry `provider` does not define, in the order of the file.
+  const std::vector<MissingVersion>& missing_versions(Id<KnownFile> requirer, std::size_t index,
+                                                      Id<KnownFile> provider);
+
   [[nodiscard]] TokenValues tokens(std::optional<std::string> origin) const;
 
  private:
@@ -47,7 +61,10 @@ class Loader {
   Files files_;
   Searches searches_;
   std::string preload_file_;
-  std::unordered_map<std::uint32_t, OwnPaths> own_paths_;  // by Id<Opening>
+  std::unordered_map<std::uint32_t, OwnPaths> own_paths_;                 // by Id<Opening>
+  std::unordered_map<std::uint32_t, std::vector<NameId>> version_files_;  // by Id<KnownFile>
+  // By requirer, entry and provider; most are empty.
+  std::unordered_map<std::uint64_t, std::vector<MissingVersion>> missing_versions_;
 };
 
 }  // namespace whyso::loader

@@ -185,7 +185,9 @@ Asked Mapper::ask(NameId name, std::optional<Id<Object>> by, Asking asking, bool
                   .ending = Ending::matched_name,
                   .object = objects_.find(name)};
   std::optional<LoadError> error;
-  if (!request.object) {
+  if (request.object) {
+    objects_.note_asked_for(*request.object, name);
+  } else {
     request.search = look_for(name, by, asking);
     error = serve(request, no_load);
   }

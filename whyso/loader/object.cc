@@ -32,7 +32,10 @@ Id<Object> ObjectList::add(const Object& object, std::optional<NameId> soname,
   order_.push_back(id);
   add_name(id, object.path);
   if (object.requested != object.path) add_name(id, object.requested);
-  if (soname) add_name(id, *soname);
+  if (soname) {
+    sonames_.emplace_back(id, *soname);
+    set_if_free(by_name_, soname->index, id);
+  }
   if (object.file && is_found_by_file) {
     files_.emplace_back(id, *object.file);
     set_if_free(by_file_, object.file->index, id);
@@ -42,7 +45,12 @@ Id<Object> ObjectList::add(const Object& object, std::optional<NameId> soname,
 
 void ObjectList::add_name(Id<Object> object, NameId name) {
   names_.emplace_back(object, name);
+  set_if_free(by_asked_name_, name.index, object);
   set_if_free(by_name_, name.index, object);
+}
+
+void ObjectList::note_asked_for(Id<Object> object, NameId name) {
+  if (!find_asked_for(name)) add_name(object, name);
 }
 
 std::optional<Id<Object>> ObjectList::find(NameId name) const {
@@ -51,6 +59,10 @@ std::optional<Id<Object>> ObjectList::find(NameId name) const {
 
 std::optional<Id<Object>> ObjectList::find(Id<KnownFile> file) const {
   return object_at(by_file_, file.index);
+}
+
+std::optional<Id<Object>> ObjectList::find_asked_for(NameId name) const {
+  return object_at(by_asked_name_, name.index);
 }
 
 void ObjectList::index() {
@@ -66,8 +78,13 @@ void ObjectList::index() {
     }
   };
   std::fill(by_name_.begin(), by_name_.end(), nobody);
+  std::fill(by_asked_name_.begin(), by_asked_name_.end(), nobody);
   std::fill(by_file_.begin(), by_file_.end(), nobody);
-  for (const auto& [owner, name] : names_) enter(by_name_, name.index, owner);
+  for (const auto& [owner, name] : names_) {
+    enter(by_name_, name.index, owner);
+    enter(by_asked_name_, name.index, owner);
+  }
+  for (const auto& [owner, name] : sonames_) enter(by_name_, name.index, owner);
   for (const auto& [owner, file] : files_) enter(by_file_, file.index, owner);
 }
 

@@ -66,10 +66,14 @@ class ObjectList {
   /// with a file other than the program's are found by it.
   Id<Object> add(const Object& object, std::optional<NameId> soname, bool is_found_by_file);
   void add_name(Id<Object> object, NameId name);
+  /// A name that matched: if it was the soname, the object now bears it for good.
+  void note_asked_for(Id<Object> object, NameId name);
 
   /// The first in order that bears the name (_dl_name_match_p or its soname).
   [[nodiscard]] std::optional<Id<Object>> find(NameId name) const;
   [[nodiscard]] std::optional<Id<Object>> find(Id<KnownFile> file) const;
+  /// The same without sonames that nobody has asked for yet.
+  [[nodiscard]] std::optional<Id<Object>> find_asked_for(NameId name) const;
 
   /// Takes away every object from the `first`-th on.
   void unmap_from(std::size_t first);
@@ -88,10 +92,14 @@ class ObjectList {
 
   Table<Object> table_;
   std::vector<Id<Object>> order_;
-  std::vector<std::pair<Id<Object>, NameId>> names_;
+  using BorneName = std::pair<Id<Object>, NameId>;
+
+  std::vector<BorneName> names_;  // paths and names that were asked for
+  std::vector<BorneName> sonames_;
   std::vector<std::pair<Id<Object>, Id<KnownFile>>> files_;
-  std::vector<std::int32_t> by_name_;  // the object of a NameId, -1 where none bears it
-  std::vector<std::int32_t> by_file_;  // the same by Id<KnownFile>
+  std::vector<std::int32_t> by_name_;        // the object of a NameId, -1 where none bears it
+  std::vector<std::int32_t> by_asked_name_;  // the same without sonames
+  std::vector<std::int32_t> by_file_;        // the same by Id<KnownFile>
 };
 
 }  // namespace whyso::loader

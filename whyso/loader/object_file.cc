@@ -7,6 +7,7 @@
 
 #include "whyso/elf/image.h"
 #include "whyso/elf/notes.h"
+#include "whyso/elf/versions.h"
 
 namespace whyso::loader {
 namespace {
@@ -144,6 +145,33 @@ DynamicFacts facts_of(const elf::Dynamic& dynamic) {
   return facts;
 }
 
+VersionFacts versions_of(const elf::ElfImage& image, const elf::DynamicTables& tables) {
+  VersionFacts facts{.has_definitions = tables.version_definitions.has_value(),
+                     .has_relr = tables.relr.has_value()};
+  const auto memory = image.memory();
+  if (!memory) return facts;
+  const auto needs = elf::read_version_needs(*memory, tables);
+  for (const elf::VersionNeed& need : needs.value_or(std::vector<elf::VersionNeed>())) {
+    VersionWant want{.file = std::string(need.file)};
+    for (const elf::NeededVersion& version : need.versions) {
+      want.versions.push_back({std::string(version.name), version.hash, version.is_weak()});
+    }
+    facts.wants.push_back(std::move(want));
+  }
+  const auto definitions = elf::read_version_definitions(*memory, tables);
+  if (!definitions) return facts;
+  for (const elf::VersionDefinition& definition : *definitions) {
+    facts.definitions.emplace_back(definition.hash, definition.name);
+  }
+  return facts;
+}
+
+std::uint32_t isa_needed_of(const elf::ElfImage& image) {
+  const auto memory = image.memory();
+  const auto notes = memory ? elf::read_notes(*memory) : failure(ErrorKind::malformed, "", "");
+  return notes ? notes->x86_isa_needed.value_or(0) : 0;
+}
+
 bool has_segment(const std::vector<elf::Segment>& segments, elf::SegmentType type) {
   return std::ranges::any_of(segments,
                              [type](const elf::Segment& segment) { return segment.type == type; });
@@ -161,7 +189,11 @@ Refusal mapping_fault(ObjectFile& file, const elf::ElfImage& image, const Loader
   // The loader reads a damaged dynamic section where it happens to lie, and dies there.
   if (!dynamic) return {.is_crash = true};
   file.is_dynamic = dynamic->has_value();
-  if (*dynamic) file.dynamic = facts_of(**dynamic);
+  if (*dynamic) {
+    file.dynamic = facts_of(**dynamic);
+    file.versions = versions_of(image, (*dynamic)->tables);
+    file.versions.isa_needed = isa_needed_of(image);
+  }
   if (file.is_dynamic ||
       (file.type == elf::Type::executable && !has_segment(segments, elf::SegmentType::dynamic))) {
     return {};

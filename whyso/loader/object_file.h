@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "whyso/elf/header.h"
@@ -33,6 +34,28 @@ struct DynamicFacts {
   std::uint64_t flags_1 = 0;           ///< DT_FLAGS_1
 };
 
+/// A version that is needed.
+struct WantedVersion {
+  std::string name;
+  std::uint32_t hash = 0;
+  bool is_weak = false;
+};
+
+/// The versions needed of one library (one Elf_Verneed).
+struct VersionWant {
+  std::string file;
+  std::vector<WantedVersion> versions;
+};
+
+/// What is compared after all files are mapped. Damaged tables count as none.
+struct VersionFacts {
+  std::vector<VersionWant> wants;
+  bool has_definitions = false;                                    ///< DT_VERDEF
+  std::vector<std::pair<std::uint32_t, std::string>> definitions;  ///< hash and name
+  bool has_relr = false;                                           ///< DT_RELR
+  std::uint32_t isa_needed = 0;  ///< GNU_PROPERTY_X86_ISA_1_NEEDED
+};
+
 /// A refusal with an error; `what` empty: none.
 struct Refusal {
   std::string what;
@@ -55,6 +78,7 @@ struct ObjectFile {
   std::optional<std::string> interpreter;  ///< PT_INTERP
   bool is_dynamic = false;
   DynamicFacts dynamic;  ///< empty where the file is refused
+  VersionFacts versions;
 };
 
 /// Judges what was read. A folder or device is told by `facts.kind` and has no content.

@@ -5,6 +5,7 @@
 #include "whyso/ldso/preload.h"
 #include "whyso/loader/load.h"
 #include "whyso/loader/mapping.h"
+#include "whyso/loader/versions.h"
 
 namespace whyso::loader {
 namespace {
@@ -66,7 +67,11 @@ class Starter {
     const LoaderRules& rules = loader_.rules();
     Names& names = loader_.files().names();
     const NameId path = names.intern(rules.interpreter);
-    state_.objects.add({.kind = ObjectKind::loader, .path = path, .requested = path},
+    const Id<Opening> opening = loader_.files().open(rules.interpreter);
+    state_.objects.add({.kind = ObjectKind::loader,
+                        .path = path,
+                        .requested = path,
+                        .file = loader_.files().opening(opening).file},
                        names.intern(rules.soname), false);
     const NameId vdso = names.intern(rules.vdso);
     state_.objects.add({.kind = ObjectKind::vdso, .path = vdso, .requested = vdso}, std::nullopt,
@@ -124,6 +129,30 @@ class Starter {
 
 }  // namespace
 
+/// Every fault of the versions is printed; the first of the worst kind decides.
+std::optional<LoadError> Process::check_started() {
+  const bool is_tracing = loader().context().failure == Failure::go_on;
+  std::optional<LoadError> error;
+  for (const VersionFault& fault : check_versions(state_, order(), is_tracing)) {
+    if (fault.kind == VersionFaultKind::no_provider) {
+      return LoadError{.what = fault.what, .stage = Stage::assertion};
+    }
+    const std::string& path = path_of(fault.object);
+    const std::string object = path.empty() ? program_name() : path;
+    if (fault.kind == VersionFaultKind::no_relr_marker) return LoadError{object, fault.what};
+    state_.warnings.push_back(program_name() + ": " + object + ": " + fault.what);
+    if (fault.is_error() && !error) {
+      error = LoadError{.object = object, .what = fault.what, .stage = Stage::versions};
+    }
+  }
+  const auto demanding = error || is_tracing ? std::nullopt : find_isa_fault(state_, order());
+  if (!demanding) return error;
+  const std::string& path = path_of(*demanding);
+  return LoadError{.object = path.empty() ? program_name() : path,
+                   .what = "CPU ISA level is lower than required",
+                   .stage = Stage::cpu};
+}
+
 Outcome Process::start(std::string_view program) {
   const std::string& argv0 = loader().context().argv0;
   state_.program_name = argv0.empty() ? std::string(program) : argv0;
@@ -142,8 +171,9 @@ Outcome Process::start(std::string_view program) {
   outcome.mapped = mapped_since(0);
   outcome.failed = mapper.failed();
   if (outcome.error) return outcome;
-  outcome.error = mapper.first_error();
   starter.place_loader(list);
+  const auto late_error = check_started();
+  outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
   return outcome;
 }
 

@@ -42,15 +42,26 @@ enum class Verdict : std::uint8_t {
 /// Who prints an error: ld.so itself knows few errno texts, libc knows all.
 enum class Speaker : std::uint8_t { program_start, dlopen };
 
+/// What the loader was doing when it failed; the form of what it prints depends on it.
+enum class Stage : std::uint8_t {
+  mapping,    ///< searching, opening and mapping files
+  versions,   ///< symbol versions
+  cpu,        ///< the x86 level that files ask for
+  assertion,  ///< an assertion of the loader's own: the process ends, also in a dlopen
+};
+
 /// Why a load failed. The loader prints "OBJECT: WHAT: errno's text".
 struct LoadError {
   std::string object;
   std::string what;
   int error_number = 0;   ///< 0: no errno text follows
   bool is_crash = false;  ///< the process dies of SIGBUS in a file that was cut short; no text
+  Stage stage = Stage::mapping;
 
   /// As dlerror() has it, or as it stands behind "PROGRAM: error while loading shared libraries: ".
   [[nodiscard]] std::string text(Speaker speaker) const;
+  /// The process ends where this happens in a dlopen.
+  [[nodiscard]] bool ends_process() const { return is_crash || stage == Stage::assertion; }
   bool operator==(const LoadError&) const = default;
 };
 
