@@ -88,6 +88,19 @@ Finding entry_finding(const Suppression& entry, const std::string& today) {
                                            : "remove the entry"}}};
 }
 
+/// What is not reported does not make its category bad: it is told as a note.
+void soften(check::Report& report) {
+  using State = check::Category::State;
+  check::Severity worst = check::Severity::note;
+  for (const auto& finding : report.findings) worst = std::max(worst, finding.severity);
+  for (auto& category : report.categories) {
+    const bool is_error = category.state == State::error;
+    const bool is_bad = is_error || category.state == State::warning;
+    if (is_bad && worst == check::Severity::note) category.state = State::note;
+    if (is_error && worst == check::Severity::warning) category.state = State::warning;
+  }
+}
+
 Usage<void> check_pattern(const std::string& pattern, const std::string& place,
                           const RuleNames& names) {
   std::vector<std::string> known;
@@ -138,6 +151,7 @@ check::Report narrowed(check::Report report, const Wanted& wanted, const RuleNam
     if (!used[i] && is_judged) kept.push_back(entry_finding(entry, wanted.today));
   }
   report.findings = std::move(kept);
+  soften(report);
   return report;
 }
 

@@ -78,6 +78,16 @@ TEST(Narrow, an_entry_for_a_rule_that_was_not_selected_is_not_called_unused) {
   EXPECT_EQ(left({.select = {"SO102", "SO903"}, .suppressions = {entry}}), Codes{"SO102"});
 }
 
+TEST(Narrow, a_category_is_no_worse_than_what_is_left) {
+  check::Report bad = report();
+  bad.categories = {{"files", check::Category::State::error, "2 files are gone"}};
+  EXPECT_EQ(narrowed(bad, {}, names).categories[0].state, check::Category::State::error);
+  EXPECT_EQ(narrowed(bad, {.ignore = {"SO102"}}, names).categories[0].state,
+            check::Category::State::warning);
+  EXPECT_EQ(narrowed(bad, {.ignore = {"SO"}}, names).categories[0].state,
+            check::Category::State::note);
+}
+
 TEST(Narrow, a_code_of_no_rule_is_wrong_usage_with_a_guess) {
   EXPECT_TRUE(check_codes({.select = {"SO1", "gutted-package"}}, names));
   const auto checked = check_codes({.ignore = {"guted-package"}}, names);

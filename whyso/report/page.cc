@@ -106,8 +106,9 @@ std::vector<std::string> wrap(std::span<const std::string> words, std::size_t fi
     if (!line.empty() && columns(line) + 1 + columns(word) > room) {
       lines.push_back(std::exchange(line, ""));
     }
+    const bool begins_line = line.empty() && !lines.empty();
     if (!line.empty()) line += ' ';
-    line += word;
+    line += begins_line ? word.substr(std::min(word.find_first_not_of(' '), word.size())) : word;
   }
   if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
   return lines;

@@ -64,9 +64,7 @@ TEST(Text, a_broken_environment_reads_as_designed_at_120_columns) {
       check_text(broken(), names, {.width = 120}, 0.84),
       R"(.venv  CPython 3.12.8 · 204 packages · 1,902 native objects · read in 0.8 s   (VIRTUAL_ENV)
 
-  [✗] files      2 packages lost their files
-  [✓] ownership  no file is claimed twice
-  [·] notes      1: libgomp is loaded in 2 copies (SO305); -v to see
+1 error, 1 note (-v to see)
 
 error[SO102] gutted-package: 2 libraries that `import torch` loads are gone
   needed by                   library        listed by pip as             on disk
@@ -76,10 +74,9 @@ error[SO102] gutted-package: 2 libraries that `import torch` loads are gone
   because  others used the same paths; removing those removed these (likely: empty folders are left)
   breaks   import torch, vllm serve
            Python names only the first one; there are 2
-  fix      uv pip install --reinstall --no-deps nvidia-cudnn-cu12==9.10.2.21 nvidia-nccl-cu12==2.27.5
-           (safe: puts back 9 libraries, changes nothing else)
-
-1 error · `whyso rule SO102` tells more
+  see      whyso rule SO102
+  fix      puts back 9 libraries, changes nothing else (safe)
+           uv pip install --reinstall --no-deps nvidia-cudnn-cu12==9.10.2.21 nvidia-nccl-cu12==2.27.5
 )");
 }
 
@@ -87,9 +84,7 @@ TEST(Text, a_broken_environment_reads_as_designed_at_80_columns) {
   EXPECT_EQ(check_text(broken(), names, {.width = 80}),
             R"(.venv  CPython 3.12.8 · 204 packages · 1,902 native objects   (VIRTUAL_ENV)
 
-  [✗] files      2 packages lost their files
-  [✓] ownership  no file is claimed twice
-  [·] notes      1: libgomp is loaded in 2 copies (SO305); -v to see
+1 error, 1 note (-v to see)
 
 error[SO102] gutted-package: 2 libraries that `import torch` loads are gone
   needed by                   library        listed by pip as
@@ -104,12 +99,20 @@ error[SO102] gutted-package: 2 libraries that `import torch` loads are gone
            empty folders are left)
   breaks   import torch, vllm serve
            Python names only the first one; there are 2
-  fix      uv pip install --reinstall --no-deps nvidia-cudnn-cu12==9.10.2.21 \
+  see      whyso rule SO102
+  fix      puts back 9 libraries, changes nothing else (safe)
+           uv pip install --reinstall --no-deps nvidia-cudnn-cu12==9.10.2.21 \
              nvidia-nccl-cu12==2.27.5
-           (safe: puts back 9 libraries, changes nothing else)
-
-1 error · `whyso rule SO102` tells more
 )");
+}
+
+TEST(Text, what_follows_a_long_target_begins_at_the_indent) {
+  Report report = broken();
+  report.target = "/srv/environments/of-the-training-team/2026-12";
+  const std::string text = check_text(report, names, {.width = 80});
+  EXPECT_TRUE(text.starts_with(report.target + "  CPython 3.12.8 · 204 packages ·\n"
+                                               "  1,902 native objects   (VIRTUAL_ENV)\n"))
+      << text;
 }
 
 TEST(Text, no_line_is_longer_than_the_width_unless_a_word_is) {
@@ -119,14 +122,24 @@ TEST(Text, no_line_is_longer_than_the_width_unless_a_word_is) {
   }
 }
 
-TEST(Text, evidence_notes_and_the_page_stand_only_with_v) {
+TEST(Text, evidence_notes_and_categories_stand_only_with_v) {
   const std::string plain = check_text(broken(), names, {.width = 80});
   const std::string verbose = check_text(broken(), names, {.width = 80, .verbosity = 1});
   EXPECT_EQ(plain.find("RECORD"), std::string::npos);
+  EXPECT_EQ(plain.find("ownership"), std::string::npos);
   EXPECT_NE(verbose.find("evidence  RECORD /env/RECORD, line 3"), std::string::npos);
   EXPECT_NE(verbose.find("note[SO305] duplicate-runtime: libgomp"), std::string::npos);
-  EXPECT_NE(verbose.find("see      whyso rule SO102"), std::string::npos);
+  EXPECT_NE(verbose.find("[✗] files      2 packages lost their files"), std::string::npos);
   EXPECT_NE(verbose.find("needed by torch/lib/libtorch_cuda.so"), std::string::npos);
+}
+
+TEST(Text, notes_of_a_sound_environment_are_one_folded_line) {
+  Report report = broken();
+  report.findings.erase(report.findings.begin());
+  const std::string text = check_text(report, names, {.width = 80});
+  EXPECT_NE(text.find("  [·] notes      1: libgomp is loaded in 2 copies (SO305); -v to see\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(Text, a_sound_environment_is_called_sound) {
