@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_modules = 200'000;
 constexpr std::size_t largest_source = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t most_searched = std::size_t{1024} * 1024 * 1024;  // bytes of one package
 constexpr std::size_t most_stars = 50;   // modules asked for one name
 constexpr std::size_t most_absent = 64;  // of which it is told why they may be there
 
@@ -202,6 +203,8 @@ bool ImportGraph::may_have_attribute(Id<Node> package, std::string_view name, st
   if (kind == ModuleKind::namespace_package) return false;
   const auto text = text_of(package);
   if (!text || nodes_[package].problem) return true;
+  nodes_[package].searched += text->size();
+  if (nodes_[package].searched > most_searched) return true;
   const std::string_view above = above_line(*text, line);
   if (nodes_[package].own_attributes_from < above.size()) return true;
   if (may_bind(above, name)) return true;

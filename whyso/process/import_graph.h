@@ -77,6 +77,7 @@ class ImportGraph {
     bool is_expanded = false;
     std::optional<Blob> text;             ///< kept where a member was asked for
     std::size_t own_attributes_from = 0;  ///< only with `text`
+    std::size_t searched = 0;             ///< bytes of `text` that were searched for members
     ModuleCode code;
     std::optional<Error> problem;
     std::vector<Edge> edges;

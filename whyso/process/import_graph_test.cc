@@ -137,6 +137,29 @@ TEST_F(Graph, what_cannot_be_read_is_said) {
   EXPECT_EQ(found.find_failure()->name, "e");
 }
 
+TEST_F(Graph, large_and_odd_sources_take_no_time) {
+  std::string branches, functions, attempts = "try:\n", nested;
+  for (int i = 0; i < 20'000; ++i) {
+    branches += "if x:\n import a\nelse:\n import b\n";
+    functions += "def f" + std::to_string(i) + "():\n import a\n";
+    attempts += "  import a\n\n";
+  }
+  for (int i = 0; i < 500; ++i) nested += std::string(static_cast<std::size_t>(i), ' ') + "if x:\n";
+  tree_.add_file("/site/branches.py", branches);
+  tree_.add_file("/site/functions.py", functions + "f0()\n");
+  tree_.add_file("/site/attempts.py", attempts + "except KeyError: pass\n");
+  tree_.add_file("/site/nested.py", nested + std::string(500, ' ') + "import a\n");
+  tree_.add_file("/site/brackets.py", std::string(100'000, '(') + "\nimport a\n");
+  tree_.add_file("/site/zeros.py", std::string(100'000, '\0') + "\nimport a\n");
+  tree_.add_file("/site/a.py", "");
+  tree_.add_file("/site/b.py", "");
+  for (const auto* name : {"branches", "functions", "attempts", "nested"}) {
+    EXPECT_TRUE(names_of(reach(name)).contains("a")) << name;
+  }
+  EXPECT_FALSE(reach("brackets").unknown.empty());
+  reach("zeros");
+}
+
 TEST_F(Graph, ten_thousand_modules_in_a_chain_are_walked) {
   constexpr int count = 10'000;
   for (int i = 0; i < count; ++i) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <compare>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "whyso/base/text.h"
@@ -24,6 +26,7 @@ using python::Outcome;
 /// Absent: never executed.
 using Execution = std::optional<Certainty>;
 
+constexpr std::size_t most_shared = 20'000;  // imports of a file that are compared by branches
 constexpr auto never = std::numeric_limits<std::uint32_t>::max();
 
 /// A module and, where it is not empty, a member that may be a submodule.
@@ -71,11 +74,12 @@ class CodeReader {
   ModuleCode read() {
     if (const auto end = find_end_of_execution(text_)) end_ = *end;
     find_called();
+    find_partners();
     judge_blocks();
+    find_leading_imports();
     ModuleCode code{.is_cut_off = scan_.is_cut_off};
     for (std::size_t i = 0; i < scan_.imports.size(); ++i) add(code, i);
     add_shared(code);
-    std::ranges::stable_sort(code.imports, {}, &ImportStatement::line);
     return code;
   }
 
@@ -100,6 +104,20 @@ class CodeReader {
       if (is_plain_function(at)) functions.push_back(at.text);
     }
     if (!functions.empty()) called_ = called_functions(text_, functions);
+  }
+
+  /// Bodies by what tells the parts of one statement: the block around it and its line.
+  void find_partners() {
+    for (std::size_t i = 1; i < scan_.blocks.size(); ++i) {
+      const Block& at = block(i);
+      partners_.emplace(std::tuple(at.parent.index, at.line, at.kind), i);
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> find_partner(const Block& at, BlockKind kind) const {
+    const auto partner = partners_.find(std::tuple(at.parent.index, at.line, kind));
+    if (partner == partners_.end()) return std::nullopt;
+    return partner->second;
   }
 
   void judge_blocks() {
@@ -139,10 +157,8 @@ class CodeReader {
 
   /// Of an else body: does every except clause of its try statement end in `raise`?
   [[nodiscard]] bool ends_a_strict_try(const Block& at) const {
-    return std::ranges::any_of(scan_.blocks, [&](const Block& other) {
-      return other.kind == BlockKind::try_body && other.parent == at.parent &&
-             other.line == at.line && !other.may_go_on;
-    });
+    const auto body = find_partner(at, BlockKind::try_body);
+    return body && !block(*body).may_go_on;
   }
 
   [[nodiscard]] Truth judge(const Block& at) const {
@@ -171,30 +187,28 @@ class CodeReader {
   [[nodiscard]] Certainty certainty_in_block(std::size_t import) const {
     for (Id<Block> at = scan_.imports[import].block; at.index != 0; at = scan_.blocks[at].parent) {
       if (scan_.blocks[at].kind != BlockKind::try_body || !scan_.blocks[at].may_go_on) continue;
-      const bool is_first = at == scan_.imports[import].block && is_led_by_imports(import);
+      const bool is_first = at == scan_.imports[import].block && leads_[import];
       if (!is_first) return Certainty::guarded;
     }
     return Certainty::certain;
   }
 
-  /// Does nothing but imports and comments stand between the head of its block and it?
-  [[nodiscard]] bool is_led_by_imports(std::size_t import) const {
-    const auto& statement = scan_.imports[import];
-    std::uint32_t line = scan_.blocks[statement.block].line;
-    std::size_t first = import;
-    while (first > 0 && scan_.imports[first - 1].block == statement.block) --first;
-    for (std::size_t i = first; i <= import; ++i) {
-      const std::uint32_t next = scan_.imports[i].line;
-      if (!is_blank_between(line, next)) return false;
-      line = next;
+  /// Those before which their block holds nothing but imports and comments.
+  void find_leading_imports() {
+    const std::vector<std::string_view> lines = lines_of(text_);
+    std::vector<std::uint32_t> last_line(scan_.blocks.size());  // of leading imports, by block
+    for (std::size_t i = 0; i < last_line.size(); ++i) last_line[i] = block(i).line;
+    for (const auto& statement : scan_.imports) {
+      std::uint32_t& last = last_line[statement.block.index];
+      const bool leads = last != never && is_blank_between(lines, last, statement.line);
+      last = leads ? statement.line : never;
+      leads_.push_back(leads);
     }
-    return true;
   }
 
   /// Nothing but comments on the lines between the two?
-  [[nodiscard]] bool is_blank_between(std::uint32_t line, std::uint32_t next) const {
-    if (next <= line + 1) return true;
-    const std::vector<std::string_view> lines = lines_of(text_);
+  static bool is_blank_between(const std::vector<std::string_view>& lines, std::uint32_t line,
+                               std::uint32_t next) {
     for (std::size_t i = line; i + 1 < next && i < lines.size(); ++i) {
       const std::string_view content = trim(lines[i]);
       if (!content.empty() && !content.starts_with('#')) return false;
@@ -217,7 +231,7 @@ class CodeReader {
 
   /// What both branches of an undecided `if` import is as certain as the `if` itself.
   void add_shared(ModuleCode& code) {
-    if (!has_undecided_pair()) return;
+    if (scan_.imports.size() > most_shared || !has_undecided_pair()) return;
     std::vector<ImportedSet> needed(executions_.size());
     for (std::size_t i = 0; i < scan_.imports.size(); ++i) {
       const std::size_t at = scan_.imports[i].block.index;
@@ -226,6 +240,7 @@ class CodeReader {
       }
     }
     for (std::size_t i = executions_.size(); i-- > 1;) hand_up(i, needed, code);
+    std::ranges::sort(code.imports, {}, &ImportStatement::line);
   }
 
   [[nodiscard]] bool has_undecided_pair() const {
@@ -239,13 +254,9 @@ class CodeReader {
   [[nodiscard]] std::optional<std::size_t> find_else(std::size_t index) const {
     const Block& at = block(index);
     if (at.kind != BlockKind::if_body || judge(at) != Truth::unknown) return std::nullopt;
-    for (std::size_t i = index + 1; i < executions_.size(); ++i) {
-      const Block& other = block(i);
-      const bool is_pair = other.kind == BlockKind::else_body && other.parent == at.parent &&
-                           other.line == at.line && other.text == at.text;
-      if (is_pair) return i;
-    }
-    return std::nullopt;
+    const auto other = find_partner(at, BlockKind::else_body);
+    if (!other || block(*other).text != at.text) return std::nullopt;
+    return other;
   }
 
   void collect(const python::ImportStatement& statement, ImportedSet& needed) const {
@@ -288,6 +299,8 @@ class CodeReader {
   std::uint32_t end_ = never;
   std::set<std::string_view> called_;
   std::vector<Execution> executions_;  ///< by block
+  std::vector<bool> leads_;            ///< by import
+  std::map<std::tuple<std::uint32_t, std::uint32_t, BlockKind>, std::size_t> partners_;
 };
 
 }  // namespace
