@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "whyso/python/ask_python_test.h"
+
 namespace whyso::python {
 namespace {
 
@@ -43,6 +45,31 @@ TEST(Metadata, ends_at_the_first_line_that_is_no_header) {
   EXPECT_EQ(Metadata::parse(Blob(" folded\nName: a")).name(), "a");
   EXPECT_EQ(Metadata::parse(Blob("\xef\xbb\xbfName: a")).name(), "a");
   EXPECT_EQ(Metadata::parse(Blob("")).name(), std::nullopt);
+}
+
+TEST(Metadata, headers_are_those_of_the_email_module) {
+  for (const std::string_view text :
+       {"Name: a\nVersion:1\n\nbody: x\n", "A: 1\n  two\n\tthree\nB:\n four\nC: \n",
+        "A: 1\r\nB: 2\r\n 3\r\n\r\nC: 4", "A: 1\rB: 2\r\rC: 3", "A: 1\nno header\nB: 2\n",
+        "A: 1\n: empty\nB: 2\n", "A b: 1\nB: 2\n", " folded\nA: 1\n", "A: x: y\nA: z\na: w\n",
+        "A: 1\n \nB: 2\n", "\nA: 1\n", "A:1", "License-Expression: MIT\nX_y.z!: ~\n"}) {
+    const PythonAnswer answer = ask_python(
+        "import email, sys\n"
+        "for key, value in email.message_from_string(sys.stdin.read()).items():\n"
+        "    print(key, ' '.join(value.split()), sep='=')\n",
+        text);
+    if (!answer.is_available) GTEST_SKIP() << answer.output;
+    std::string ours;
+    for (const MetadataField& field : read_headers(text)) {
+      std::string words;
+      for (const char c : field.value) {
+        const bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (!is_blank || !words.ends_with(' ')) words += is_blank ? ' ' : c;
+      }
+      ours += std::string(field.key) + "=" + words + "\n";
+    }
+    EXPECT_EQ(ours, answer.output) << text;
+  }
 }
 
 TEST(Metadata, tolerates_text_that_is_no_utf8) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "whyso/python/ask_python_test.h"
+
 namespace whyso::python {
 namespace {
 
@@ -73,6 +75,25 @@ TEST(Record, quote_that_is_never_closed_spoils_its_line_only) {
   const Record record = parse("a,,\n\"b,,\nc,,\nd\"\"e,,\n");
   EXPECT_EQ(paths(record), (Paths{"a", "c", "d\"\"e"}));
   EXPECT_EQ(record.faults(), (std::vector<RecordFault>{{2, "a quote is never closed"}}));
+}
+
+TEST(Record, paths_are_those_of_the_csv_module) {
+  const std::string text =
+      "a,,\n\"b,c\",x=y,1\n\"d\"\"e\"f,,\r\n\"g\nh\r\ni\",,\rj\"k,,\n\"\"l,,\n\n\"m\"\"\",,"
+      "\n\"n\"o\"p,,\nlast";
+  const PythonAnswer answer = ask_python(
+      "import csv, sys\n"
+      "for row in csv.reader(sys.stdin):\n"
+      "    if row: print(repr(row[0].encode()))\n",
+      text);
+  if (!answer.is_available) GTEST_SKIP() << answer.output;
+  std::string ours;
+  for (const std::string& path : paths(parse(text))) {
+    std::string escaped;
+    for (const char c : path) escaped += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+    ours += "b'" + escaped + "'\n";
+  }
+  EXPECT_EQ(ours, answer.output);
 }
 
 TEST(Record, is_read_up_to_a_million_rows) {
