@@ -17,11 +17,13 @@ import concurrent.futures
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NOT_MODELLED = ('call', 'sym', 'default', 'close')
+NOT_MODELLED = ('call', 'sym', 'default')
 
 
 def read_later():
@@ -64,7 +66,8 @@ class Scenario:
         for op in case['ops']:
             flags, _, name = op.partition(':')
             if flags not in NOT_MODELLED:
-                words += ['--open', ('vn' if flags == 'via' else flags) + ':' + self.at(name)]
+                flags = {'via': 'vn', 'close': 'c'}.get(flags, flags)
+                words += ['--open', flags + ':' + self.at(name)]
         return words + ['--', os.path.join(self.folder, case['host'])]
 
     def ask(self):
@@ -121,12 +124,13 @@ class Scenario:
             yield 'opens', len(opens), len(model['opens'])
         for true, told in zip(opens, model['opens']):
             yield 'error of ' + true['op'], true['error'], self.norm(told['error'])
-            yield 'added by ' + true['op'], true.get('added', []), self.pairs(told['added'])
+            yield 'added by ' + true['op'], true.get('added', []), self.pairs(told.get('added', []))
+            yield 'removed by ' + true['op'], true.get('removed', []), [
+                self.relative(path) for path in told.get('removed', [])]
         base = len(case['base'])
         if model['exit'] == 0:
             yield 'base', case['base'], self.pairs(model['loaded'])[:base]
-            if not any(op.startswith('close') for op in case['ops']):
-                yield 'loaded', case['loaded'], self.pairs(model['loaded'])[base:]
+            yield 'loaded', case['loaded'], self.pairs(model['loaded'])[base:]
         if case['exit'] < 0 or model['exit'] != 0:
             yield 'exit', case['exit'], model['exit']
 
@@ -169,6 +173,17 @@ def judge(arguments):
         return scenario.case, [('failure', None, str(error))]
 
 
+def reachable_copy(whyso, folder):
+    """Where root runs the comparison some questions are asked as an ordinary user, who may have no
+    way into the folder of the build."""
+    if os.getuid() != 0:
+        return whyso
+    os.chmod(folder, 0o755)
+    copy = shutil.copy(whyso, folder)
+    os.chmod(copy, 0o755)
+    return copy
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('whyso')
@@ -182,8 +197,10 @@ def main():
     later = read_later()
     groups = collections.defaultdict(collections.Counter)
     wrong = []
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [(os.path.join(folder, name), os.path.realpath(options.whyso)) for name in names
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
+            tempfile.TemporaryDirectory() as reachable:
+        whyso = reachable_copy(os.path.realpath(options.whyso), reachable)
+        jobs = [(os.path.join(folder, name), whyso) for name in names
                 if re.search(options.only, name)]
         for case, differences in pool.map(judge, jobs):
             name, group = case['name'], case['group']

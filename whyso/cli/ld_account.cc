@@ -23,8 +23,8 @@ constexpr int exit_bus_error = -7;
 Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
 
 std::string_view name_of(loader::Asking asking) {
-  constexpr std::array<std::string_view, 6> names{"program",   "preload", "needed",
-                                                  "auxiliary", "filter",  "dlopen"};
+  constexpr std::array<std::string_view, 7> names{"program", "preload", "needed", "auxiliary",
+                                                  "filter",  "dlopen",  "audit"};
   return names.at(static_cast<std::size_t>(asking));
 }
 
@@ -47,7 +47,7 @@ std::string_view name_of(loader::Ending ending) {
 }
 
 /// FLAGS:NAME; a text whose part before the colon is no set of flags is a name.
-loader::OpenRequest parse_open(std::string_view text, std::optional<ObjectId> last_opened) {
+loader::OpenRequest parse_open(std::string_view text, std::optional<ObjectId> caller) {
   const auto colon = text.find(':');
   const std::string_view flags = text.substr(0, colon == std::string_view::npos ? 0 : colon);
   const bool are_flags =
@@ -60,7 +60,8 @@ loader::OpenRequest parse_open(std::string_view text, std::optional<ObjectId> la
                     .no_delete = flags.contains('d'),
                     .no_load = flags.contains('o'),
                     .deep_bind = flags.contains('b')},
-          .caller = flags.contains('v') ? last_opened : std::nullopt};
+
+          .caller = flags.contains('v') ? caller : std::nullopt};
 }
 
 /// One process with the means to tell of it.
@@ -116,10 +117,23 @@ class Story {
     }
   }
 
+  void tell_close(const std::string& request) {
+    Array removed;
+    if (!handles_.empty()) {
+      for (const ObjectId id : process_.close(handles_.back())) {
+        removed.push_back(text_of(process_.objects()[id].path));
+      }
+      handles_.pop_back();
+    }
+    opens_.push_back(Object{{"request", request}, {"error", nullptr}, {"removed", removed}});
+  }
+
   void tell_open(const std::string& open) {
-    const auto request = parse_open(open, last_opened_);
+    if (open == "c:") return tell_close(open);
+    const auto caller = handles_.empty() ? std::nullopt : std::optional(handles_.back());
+    const auto request = parse_open(open, caller);
     const loader::Outcome outcome = process_.open(request);
-    if (outcome.root) last_opened_ = outcome.root;
+    if (outcome.root) handles_.push_back(*outcome.root);
     Object told{{"request", open}, {"error", nullptr}};
     if (outcome.error) told["error"] = outcome.error->text(loader::Speaker::dlopen);
     if (outcome.error && outcome.error->ends_process()) {
@@ -220,7 +234,7 @@ class Story {
   std::string program_;
   loader::Loader loader_;
   loader::Process process_;
-  std::optional<ObjectId> last_opened_;
+  std::vector<ObjectId> handles_;  // what was opened and not closed
   Object answer_;
   Array opens_;
   std::string text_;

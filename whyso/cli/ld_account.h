@@ -18,7 +18,8 @@ namespace whyso::cli {
 struct LdQuestion {
   loader::Command command;
   /// "[FLAGS:]NAME", with n NOW, l LAZY, g GLOBAL, d NODELETE, o NOLOAD, b DEEPBIND, and v for a
-  /// call out of the library that was opened before; without flags NOW.
+  /// call out of the library that was opened before; without flags NOW. "c:" closes the last that
+  /// is open.
   std::vector<std::string> opens;
 };
 

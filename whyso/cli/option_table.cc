@@ -143,7 +143,7 @@ constexpr std::array option_rows = {
         "none",
         "open this library after the program has started, as dlopen does",
         "FLAGS:NAME sets the mode: n NOW, l LAZY, g GLOBAL, d NODELETE, o NOLOAD, b DEEPBIND; v "
-        "lets the library that was opened before make the call."},
+        "lets the library that was opened before make the call. c: closes the last one."},
     OptionInfo{"list",
                0,
                "",

@@ -20,6 +20,7 @@ struct ProcessContext {
   std::optional<std::string> library_path;   ///< LD_LIBRARY_PATH, or --library-path
   bool is_library_path_option = false;       ///< the latter: only its name in accounts differs
   std::string preload;                       ///< LD_PRELOAD
+  std::string audit;                         ///< LD_AUDIT
   std::string preload_option;                ///< --preload
   std::string cwd = "/";                     ///< absolute
   std::string argv0;                         ///< empty: the program's path as it was typed

@@ -100,6 +100,7 @@ void read_variables(const Command& command, ProcessContext& context) {
   for (const auto& [name, value] : command.variables) {
     if (name == "LD_LIBRARY_PATH") context.library_path = value;
     if (name == "LD_PRELOAD") context.preload = value;
+    if (name == "LD_AUDIT") context.audit = value;
     if (name == "LD_TRACE_LOADED_OBJECTS" && !value.empty()) context.failure = Failure::go_on;
   }
 }

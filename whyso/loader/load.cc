@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "whyso/loader/mapping.h"
 #include "whyso/loader/versions.h"
@@ -66,10 +67,37 @@ Outcome Process::open(const OpenRequest& request) {
     state_.objects.unmap_from(first);
     outcome.root.reset();
   } else if (asked.object) {
-    state_.objects[*asked.object].is_opened = true;
+    Object& root = state_.objects[*asked.object];
+    root.is_opened = true;
+    ++root.open_count;
+    root.is_kept |= request.flags.no_delete;
     outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
   }
   return outcome;
+}
+
+std::vector<Id<Object>> Process::close(Id<Object> root) {
+  if (state_.objects[root].open_count > 0) --state_.objects[root].open_count;
+  std::vector<char> is_used(objects().size(), 0);
+  std::vector<Id<Object>> reached;
+  const auto reach = [&](Id<Object> id) {
+    if (std::exchange(is_used[id.index], 1) == 0) reached.push_back(id);
+  };
+  for (const Id<Object> id : order()) {
+    if (objects()[id].is_kept || objects()[id].open_count > 0) reach(id);
+  }
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const Request& request : requests()) {
+      const bool is_dependency = request.by == reached[i] && request.asking != Asking::dlopen;
+      if (is_dependency && request.object) reach(*request.object);
+    }
+  }
+  std::vector<Id<Object>> unused;
+  for (const Id<Object> id : order()) {
+    if (is_used[id.index] == 0) unused.push_back(id);
+  }
+  state_.objects.unmap(unused);
+  return unused;
 }
 
 }  // namespace whyso::loader

@@ -54,6 +54,10 @@ class Process {
   /// As dlopen(3), after a start that worked.
   Outcome open(const OpenRequest& request);
 
+  /// As dlclose(3) of what a dlopen gave: what nothing needs any more is unmapped and returned.
+  /// Objects that hold each other by symbols alone are not known to.
+  std::vector<Id<Object>> close(Id<Object> root);
+
   [[nodiscard]] Loader& loader() const { return *state_.loader; }
   /// All that were ever mapped.
   [[nodiscard]] const Table<Object>& objects() const { return state_.objects.table(); }

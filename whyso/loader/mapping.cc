@@ -136,6 +136,7 @@ Id<Object> Mapper::map(Object object, const DynamicFacts& dynamic, std::optional
   Searches& searches = loader_.searches();
   if (paths.rpath) object.rpath = searches.chain({*paths.rpath, object.path, object.rpath});
   const bool has_runpath = dynamic.runpath.has_value();
+  object.is_kept = (dynamic.flags_1 & elf::flag_1_nodelete) != 0;
   object.plan = searches.plan({.rpath = has_runpath ? std::nullopt : object.rpath,
                                .library_path = state_.library_path,
                                .runpath = paths.runpath,
@@ -193,6 +194,18 @@ Asked Mapper::ask(NameId name, std::optional<Id<Object>> by, Asking asking, bool
   }
   state_.requests.push_back(request);
   return {request.object, std::move(error)};
+}
+
+std::optional<LoadError> Mapper::find_in_new_namespace(NameId name) {
+  Request request{.name = name, .by = loader_id, .asking = Asking::audit};
+  request.search = look_for(name, program_id, Asking::audit);
+  const Search& search = loader_.searches().search(*request.search);
+  const bool is_taken =
+      search.found && loader_.files().opening(*search.found).verdict == Verdict::taken;
+  request.ending = is_taken ? Ending::not_loaded : search.found ? Ending::refused : Ending::missing;
+  state_.requests.push_back(request);
+  if (is_taken) return std::nullopt;
+  return error_of(search);
 }
 
 /// Under Failure::go_on the error is kept and the walk goes on.

@@ -29,6 +29,9 @@ class Mapper {
   /// _dl_map_object. The requirer is the parent of a new object unless it called dlopen.
   Asked ask(NameId name, std::optional<Id<Object>> by, Asking asking, bool no_load = false);
 
+  /// What ld.so itself would say of a name where nothing is loaded yet; maps nothing.
+  std::optional<LoadError> find_in_new_namespace(NameId name);
+
   /// _dl_map_object_deps: loads what `list` and its dependencies want, breadth first; `list` holds
   /// the root and the preloads and becomes the search list. Under Failure::stop it ends at the
   /// first error.

@@ -88,11 +88,17 @@ void ObjectList::index() {
   for (const auto& [owner, file] : files_) enter(by_file_, file.index, owner);
 }
 
-void ObjectList::unmap_from(std::size_t first) {
-  if (first == table_.size()) return;
-  for (std::size_t i = first; i < table_.size(); ++i) table_[table_.id(i)].is_unmapped = true;
+void ObjectList::unmap(const std::vector<Id<Object>>& objects) {
+  if (objects.empty()) return;
+  for (const Id<Object> object : objects) table_[object].is_unmapped = true;
   std::erase_if(order_, [this](Id<Object> id) { return table_[id].is_unmapped; });
   index();
+}
+
+void ObjectList::unmap_from(std::size_t first) {
+  std::vector<Id<Object>> objects;
+  for (std::size_t i = first; i < table_.size(); ++i) objects.push_back(table_.id(i));
+  unmap(objects);
 }
 
 void ObjectList::hide(Id<Object> object) {

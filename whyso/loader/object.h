@@ -32,11 +32,14 @@ struct Object {
   std::optional<Id<Object>> parent;     ///< whose dependency list loaded it; none after dlopen
   std::optional<Id<RpathChain>> rpath;  ///< the RPATHs of itself and of its loaders
   std::optional<Id<SearchPlan>> plan;   ///< how it searches; nothing for ld.so and the vDSO
-  bool is_unmapped = false;             ///< taken away again, by a dlopen that failed
+  bool is_unmapped = false;             ///< taken away, by a dlopen that failed or a dlclose
   bool is_opened = false;               ///< the program, or the root of a dlopen that worked
+  bool is_kept = false;                 ///< no dlclose takes it away: it was there at the start,
+                                        ///< or is marked NODELETE
+  std::uint32_t open_count = 0;         ///< dlopens not yet closed
 };
 
-enum class Asking : std::uint8_t { program, preload, needed, auxiliary, filter, dlopen };
+enum class Asking : std::uint8_t { program, preload, needed, auxiliary, filter, dlopen, audit };
 
 /// How a request ended.
 enum class Ending : std::uint8_t {
@@ -77,6 +80,7 @@ class ObjectList {
 
   /// Takes away every object from the `first`-th on.
   void unmap_from(std::size_t first);
+  void unmap(const std::vector<Id<Object>>& objects);
   /// Out of the order, but not away: it is found no more.
   void hide(Id<Object> object);
   void move_before(Id<Object> object, Id<Object> other);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "whyso/base/text.h"
 #include "whyso/ldso/preload.h"
 #include "whyso/loader/load.h"
 #include "whyso/loader/mapping.h"
@@ -76,6 +77,21 @@ class Starter {
     const NameId vdso = names.intern(rules.vdso);
     state_.objects.add({.kind = ObjectKind::vdso, .path = vdso, .requested = vdso}, std::nullopt,
                        false);
+  }
+
+  /// LD_AUDIT: a module that cannot be had is a warning. One that is found lives in a namespace of
+  /// its own and is not followed.
+  void try_audit() {
+    const ProcessContext& context = loader_.context();
+    if (context.is_secure) return;
+    for (const std::string_view name : split(context.audit, ':')) {
+      if (name.empty()) continue;
+      const auto error = mapper_.find_in_new_namespace(loader_.files().names().intern(name));
+      if (!error) continue;
+      state_.warnings.push_back("ERROR: ld.so: object '" + std::string(name) +
+                                "' cannot be loaded as audit interface: " + error->what +
+                                "; ignored.");
+    }
   }
 
   void preload_one(std::string_view name, std::string_view source,
@@ -166,12 +182,14 @@ Outcome Process::start(std::string_view program) {
   starter.add_loader_and_vdso();
   state_.objects[program_id].is_opened = true;
   std::vector<Id<Object>> list{program_id};
+  starter.try_audit();
   for (const Id<Object> preloaded : starter.preload()) list.push_back(preloaded);
   outcome.error = mapper.walk(list);
   outcome.mapped = mapped_since(0);
   outcome.failed = mapper.failed();
   if (outcome.error) return outcome;
   starter.place_loader(list);
+  for (const Id<Object> id : mapped_since(0)) state_.objects[id].is_kept = true;
   const auto late_error = check_started();
   outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
   return outcome;
