@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "whyso/base/text.h"
+#include "whyso/check/listed.h"
+#include "whyso/process/environment_path.h"
 #include "whyso/python/module_name.h"
 
 namespace whyso::check {
@@ -12,42 +14,6 @@ namespace {
 
 using environment::Distribution;
 using environment::Environment;
-
-process::PythonVersion version_of(const Environment& environment) {
-  const auto parts = split(environment.interpreter.version, '.');
-  process::PythonVersion version;
-  if (const auto major = parse_decimal(parts[0])) version.major = static_cast<int>(*major);
-  if (parts.size() < 2) return version;
-  if (const auto minor = parse_decimal(parts[1])) version.minor = static_cast<int>(*minor);
-  return version;
-}
-
-/// As sys.path spells a listed file that is gone.
-void add_missing(process::SearchPath& path, const Environment& environment, const Listed& listed) {
-  for (const auto index : listed.missing) {
-    const Path file = environment.ownership.path(environment.ownership.files()[index]);
-    for (const auto& site : environment.search_path.directories) {
-      if (!site.exists || !file.is_within(site.real)) continue;
-      if (const auto spelled = site.path.join(file.within(site.real))) {
-        path.missing_files.push_back(*spelled);
-      }
-    }
-  }
-}
-
-process::SearchPath search_path_of(const Environment& environment, const Listed& listed) {
-  process::SearchPath path{.version = version_of(environment),
-                           .extension_suffixes = environment.interpreter.extension_suffixes};
-  for (const auto& site : environment.search_path.directories) {
-    path.folders.push_back(site.path);
-    const bool is_standard = site.kind == environment::SiteKind::standard_library ||
-                             site.kind == environment::SiteKind::lib_dynload;
-    if (is_standard) path.standard_folders.push_back(site.path);
-  }
-  for (const auto& line : environment.search_path.executed) path.startup_code.push_back(line.text);
-  add_missing(path, environment, listed);
-  return path;
-}
 
 /// The module that a listed file is, "torch" for torch/__init__.py; empty where it is none.
 std::string module_of(std::string_view written) {
@@ -99,8 +65,8 @@ std::vector<std::string> names_in(const Distribution& distribution) {
 
 }  // namespace
 
-Imports::Imports(const tree::FileTree& tree, const Environment& environment, const Listed& listed)
-    : environment_(&environment), graph_(tree, search_path_of(environment, listed)) {}
+Imports::Imports(const tree::FileTree& tree, const Environment& environment)
+    : environment_(&environment), graph_(tree, process::search_path_of(environment)) {}
 
 const Requirements& Imports::requirements() {
   if (!requirements_) requirements_ = read_requirements(*environment_);

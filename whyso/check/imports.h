@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "whyso/check/listed.h"
 #include "whyso/check/requirements.h"
 #include "whyso/process/import_graph.h"
 
@@ -27,8 +26,8 @@ struct BrokenImport {
 /// Reads sources when it must; a cache of what they say.
 class Imports {
  public:
-  Imports(const tree::FileTree& tree, const environment::Environment& environment,
-          const Listed& listed);
+  /// Both must outlive it.
+  Imports(const tree::FileTree& tree, const environment::Environment& environment);
 
   /// Imports that come to one of `modules` (dotted names of extension modules, or of modules whose
   /// file is gone): tried are those of the distributions `owners`, the packages of modules that

@@ -105,14 +105,4 @@ Fix manual_fix(std::string id, std::string summary) {
       .id = std::move(id), .applicability = Applicability::manual, .summary = std::move(summary)};
 }
 
-std::string title_of(const World& world, Id<environment::Distribution> distribution) {
-  return printable(world.environment.distributions[distribution].title());
-}
-
-std::vector<std::string> titles_of(const World& world, const DistributionIds& distributions) {
-  std::vector<std::string> titles;
-  for (const auto id : distributions) titles.push_back(title_of(world, id));
-  return titles;
-}
-
 }  // namespace whyso::check

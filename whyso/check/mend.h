@@ -10,8 +10,6 @@
 
 namespace whyso::check {
 
-using DistributionIds = std::vector<Id<environment::Distribution>>;
-
 /// Puts back exactly these, in their versions, and nothing else: one command for each tool. Manual
 /// where no tool is at hand.
 [[nodiscard]] Fix reinstall_fix(const World& world, const DistributionIds& distributions,
@@ -27,11 +25,5 @@ using DistributionIds = std::vector<Id<environment::Distribution>>;
 
 /// Something that only a person can choose.
 [[nodiscard]] Fix manual_fix(std::string id, std::string summary);
-
-/// "nvidia-nccl-cu12 2.27.5"
-[[nodiscard]] std::string title_of(const World& world, Id<environment::Distribution> distribution);
-
-[[nodiscard]] std::vector<std::string> titles_of(const World& world,
-                                                 const DistributionIds& distributions);
 
 }  // namespace whyso::check

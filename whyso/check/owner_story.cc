@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "whyso/base/text.h"
-#include "whyso/check/mend.h"
 
 namespace whyso::check {
 namespace {

@@ -118,7 +118,7 @@ std::unique_ptr<World> begin_world(WorldRequest request) {
   world->installers =
       environment::read_installer_facts(*world->tree, world->environment, world->variables);
   world->listed = read_listed(world->environment);
-  world->imports = std::make_unique<Imports>(*world->tree, world->environment, world->listed);
+  world->imports = std::make_unique<Imports>(*world->tree, world->environment);
   return world;
 }
 
@@ -177,6 +177,16 @@ std::string shown_path(const World& world, std::string_view text) {
   if (walk.is_found()) return shown_path(world, walk.real);
   const auto path = Path::parse(text);
   return path ? shown_path(world, *path) : printable(text);
+}
+
+std::string title_of(const World& world, Id<environment::Distribution> distribution) {
+  return printable(world.environment.distributions[distribution].title());
+}
+
+std::vector<std::string> titles_of(const World& world, const DistributionIds& distributions) {
+  std::vector<std::string> titles;
+  for (const auto id : distributions) titles.push_back(title_of(world, id));
+  return titles;
 }
 
 std::string owner_title(const World& world, const NativeObject& object) {

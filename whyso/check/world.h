@@ -23,6 +23,8 @@
 
 namespace whyso::check {
 
+using DistributionIds = std::vector<Id<environment::Distribution>>;
+
 /// Natives by what they are called and what they call for.
 struct NativeIndex {
   std::map<std::string, std::vector<NativeId>, std::less<>> by_name;  ///< soname and file name
@@ -84,6 +86,12 @@ void add_contents(World& world, Hashing hashing);
 [[nodiscard]] std::string shown_path(const World& world, const Path& path);
 
 [[nodiscard]] std::string shown_path(const World& world, std::string_view path);
+
+/// "nvidia-nccl-cu12 2.27.5"
+[[nodiscard]] std::string title_of(const World& world, Id<environment::Distribution> distribution);
+
+[[nodiscard]] std::vector<std::string> titles_of(const World& world,
+                                                 const DistributionIds& distributions);
 
 /// "torch 2.10.0" of the first owner, empty where nobody lists it.
 [[nodiscard]] std::string owner_title(const World& world, const NativeObject& object);
