@@ -48,7 +48,7 @@ class World:
 
     def run(self, line, *more, width=80):
         words = shlex.split(line)
-        variables = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "WHYSO_WIDTH": str(width)}
+        variables = {"PATH": f"{self.folder}/bin", "HOME": str(self.folder), "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "WHYSO_WIDTH": str(width)}
         while "=" in words[0]:
             name, _, value = words.pop(0).partition("=")
             variables[name] = value.replace("FOLDER", str(self.folder))

@@ -11,6 +11,11 @@ until = 9999-12-31
 reason = "both are wanted until the move is done"
 
 [[tool.whyso.ignore]]
+code = "bytes-belong-to-other"
+package = "nvidia_beta.cu12"
+reason = "the same"
+
+[[tool.whyso.ignore]]
 code = "SO205"
 reason = "the compiler leaves files behind"
 """)
