@@ -15,7 +15,7 @@ std::optional<Finding> broken_python(const World& world) {
   const auto walk = world.resolver->resolve(interpreter.executable->text());
   if (walk.is_found()) return std::nullopt;
   const std::string python = shown_path(world, *interpreter.executable);
-  const std::string target = printable(walk.real.text());
+  const std::string target = std::string(walk.real.text());
   Finding finding{.code = "SO104", .severity = Severity::error};
   finding.message = python + " leads to " + target + ", which is not there: nothing in this " +
                     "environment can be started";
@@ -29,7 +29,7 @@ std::optional<Finding> broken_python(const World& world) {
       "recreate",
       "make the environment anew, or install " +
           (interpreter.title().empty() ? std::string("that Python") : interpreter.title()) +
-          " at " + printable(interpreter.base_prefix.text()) + " again"));
+          " at " + std::string(interpreter.base_prefix.text()) + " again"));
   return finding;
 }
 
@@ -52,9 +52,9 @@ Finding dangling_note(const World& world, const std::vector<Path>& links) {
   Finding finding{.code = "SO104", .severity = Severity::note};
   for (const auto& link : links) {
     const auto walk = world.resolver->resolve(link.text());
-    finding.subjects.push_back({.soname = printable(link.name()),
+    finding.subjects.push_back({.soname = std::string(link.name()),
                                 .path = shown_path(world, link),
-                                .state = "leads to " + printable(walk.real.text())});
+                                .state = "leads to " + std::string(walk.real.text())});
   }
   finding.message = counted(links.size(), "link") + " to " +
                     (links.size() == 1 ? "a library leads" : "libraries lead") +

@@ -50,9 +50,9 @@ DistributionIds overwritten(const Rivalry& rivalry, const Contest& contest) {
 
 Subject subject_of(const World& world, const Rivalry& rivalry, const Contest& contest) {
   const auto& first = world.environment.distributions[overwritten(rivalry, contest).front()];
-  Subject subject{.package = printable(first.name),
-                  .version = printable(first.version),
-                  .soname = printable(file_name_of(world, contest)),
+  Subject subject{.package = std::string(first.name),
+                  .version = std::string(first.version),
+                  .soname = std::string(file_name_of(world, contest)),
                   .path = shown_path(world, path_of(world, contest)),
                   .content_of = holder_title(world, contest),
                   .state = "listed by " + enumerated(titles_of(world, rivalry.owners), 9)};
@@ -69,12 +69,12 @@ void add_rows(const World& world, const Rivalry& rivalry, Finding& finding) {
   finding.exhibit.header = {"library", "listed by", "bytes of"};
   const auto told = told_libraries(world, rivalry);
   for (std::size_t i = 0; i < told.size() && i < most_rows; ++i) {
-    std::string name = printable(file_name_of(world, *told[i]));
+    std::string name = std::string(file_name_of(world, *told[i]));
     const std::size_t more = rivalry.libraries.size() - told.size();
     if (i + 1 == told.size() && more > 0) name += " +" + std::to_string(more);
     std::vector<std::string> owners;
     for (const auto owner : overwritten(rivalry, *told[i])) {
-      owners.push_back(printable(world.environment.distributions[owner].name));
+      owners.push_back(std::string(world.environment.distributions[owner].name));
     }
     finding.exhibit.rows.push_back({name, enumerated(owners, 9), holder_title(world, *told[i])});
   }
@@ -93,7 +93,7 @@ std::vector<Evidence> proofs(const World& world, const Rivalry& rivalry) {
       detail = "only " + holder_title(world, *contest) + " recorded this size";
     }
     evidence.push_back({.kind = contest->proof == Proof::hash ? "sha256" : "size",
-                        .file = printable(path_of(world, *contest).text()),
+                        .file = std::string(path_of(world, *contest).text()),
                         .detail = std::move(detail)});
   }
   return evidence;
@@ -138,7 +138,7 @@ void add_causes(const World& world, const Group& group, Finding& finding) {
 
 void add_gaps(const World& world, const Rivalry& rivalry, Finding& finding) {
   std::vector<std::string> symbols;
-  for (const auto& gap : rivalry.gaps) symbols.push_back(printable(gap.symbol));
+  for (const auto& gap : rivalry.gaps) symbols.push_back(std::string(gap.symbol));
   if (symbols.empty()) return;
   finding.because.push_back({.text = shown_path(world, rivalry.gaps.front().requirer) + " needs " +
                                      enumerated(symbols, 3) + ", which these bytes lack"});
@@ -152,8 +152,8 @@ void add_opened(const World& world, const Rivalry& rivalry, Finding& finding) {
     if (opened.empty()) continue;
     const auto& first = opened.front();
     finding.because.push_back(
-        {.text = printable(file_name_of(world, *contest)) + " as it is looks for " + first.wanted +
-                 " when it is first used, and only " + first.present + " is there",
+        {.text = std::string(file_name_of(world, *contest)) + " as it is looks for " +
+                 first.wanted + " when it is first used, and only " + first.present + " is there",
          .confidence = Confidence::likely,
          .reason = "the name stands in the file"});
     return;

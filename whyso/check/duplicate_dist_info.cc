@@ -84,17 +84,17 @@ Finding finding_of(const World& world, const std::vector<Match>& matches) {
   std::vector<std::string> versions;
   for (const auto& match : matches) {
     const auto& distribution = world.environment.distributions[match.id];
-    versions.push_back(printable(distribution.version));
-    finding.subjects.push_back({.package = printable(name),
-                                .version = printable(distribution.version),
-                                .path = printable(folder_of(world, match.id)),
+    versions.push_back(std::string(distribution.version));
+    finding.subjects.push_back({.package = std::string(name),
+                                .version = std::string(distribution.version),
+                                .path = std::string(folder_of(world, match.id)),
                                 .state = grouped(match.matching) + " of " +
                                          counted(match.files, "file") + " as recorded"});
     finding.because.push_back(
-        {.text = printable(folder_of(world, match.id)) + ": " + grouped(match.matching) +
+        {.text = std::string(folder_of(world, match.id)) + ": " + grouped(match.matching) +
                  " of its " + counted(match.files, "file") + " are there in the recorded size"});
   }
-  finding.message = printable(name) + " is installed " +
+  finding.message = std::string(name) + " is installed " +
                     (matches.size() == 2 ? "twice" : counted(matches.size(), "time")) + ": " +
                     enumerated(versions, 5) + "; the files are those of " + versions.front();
   const auto wanted = wanted_instead(world, matches);

@@ -12,14 +12,14 @@ namespace {
 std::string text_of(const Diagnosis& diagnosis, const World& world, const std::string& module) {
   for (const auto& broken : diagnosis.broken) {
     if (world.natives[broken.load->module].module == module && !broken.load->error.empty()) {
-      return "ImportError: " + printable(broken.load->error);
+      return "ImportError: " + std::string(broken.load->error);
     }
   }
   for (const auto& doubted : diagnosis.doubted) {
     if (world.natives[doubted.load->module].module != module) continue;
     const auto& gap = doubted.gaps.front();
-    return "ImportError: " + printable(gap.requirer.text()) +
-           ": undefined symbol: " + printable(gap.symbol);
+    return "ImportError: " + std::string(gap.requirer.text()) +
+           ": undefined symbol: " + std::string(gap.symbol);
   }
   return {};
 }

@@ -63,7 +63,7 @@ FileNature nature_of_image(const World& world, const NativeObject& object,
   }
   if (!object.file || object.verdict != loader::Verdict::refused) return {};
   const auto& file = world.loader->files().file(*object.file);
-  return {Nature::refused, "is refused by the loader: " + printable(file.object.header.what)};
+  return {Nature::refused, "is refused by the loader: " + std::string(file.object.header.what)};
 }
 
 }  // namespace

@@ -45,19 +45,20 @@ std::vector<NativeId> needing(const World& world, const std::string& name) {
 
 /// Imports of the distribution whose file is listed and gone, where nothing else answers to them.
 std::vector<std::string> lost_modules(const World& world, DistributionId owner) {
-  std::vector<std::string> lost;
-  std::set<std::string> gone;
-  const auto& ownership = world.environment.ownership;
-  const auto* files = world.environment.distributions[owner].files.find();
-  if (files == nullptr) return lost;
-  for (std::uint32_t row = 0; row < files->rows().size(); ++row) {
-    if (ownership.file({owner, row}).state == FileState::absent) {
-      gone.insert(std::string(files->rows()[row].path));
-    }
-  }
+  std::map<std::string, std::string> by_file;
   for (const auto& name : world.imports->names_of(owner)) {
     const std::string path = replace_all(name, ".", "/");
-    if (gone.contains(path + "/__init__.py") || gone.contains(path + ".py")) lost.push_back(name);
+    by_file.emplace(path + "/__init__.py", name);
+    by_file.emplace(path + ".py", name);
+  }
+  std::vector<std::string> lost;
+  const auto& ownership = world.environment.ownership;
+  const auto* files = world.environment.distributions[owner].files.find();
+  for (std::uint32_t row = 0; files != nullptr && row < files->rows().size(); ++row) {
+    const auto module = by_file.find(std::string(files->rows()[row].path));
+    const bool is_gone =
+        module != by_file.end() && ownership.file({owner, row}).state == FileState::absent;
+    if (is_gone) lost.push_back(module->second);
   }
   return lost;
 }
@@ -105,16 +106,29 @@ std::vector<Loss> losses_by_owner(const World& world) {
   return result;
 }
 
+/// All files are gone, modules among them: that nothing can be imported is certain.
+bool nothing_can_be_imported(const World& world, const Loss& loss) {
+  const ListedCount& counts = world.listed.counts[loss.owner.index];
+  if (counts.missing != counts.files) return false;
+  const auto* files = world.environment.distributions[loss.owner].files.find();
+  return files != nullptr && std::ranges::any_of(files->rows(), [](const auto& row) {
+           return row.path.ends_with(".py") || row.path.ends_with(".pth");
+         });
+}
+
 /// Losses that break a common import have one mend; those that break nothing are told together.
-std::vector<std::vector<const Loss*>> with_common_mend(const std::vector<Loss>& losses) {
+std::vector<std::vector<const Loss*>> with_common_mend(const World& world,
+                                                       const std::vector<Loss>& losses) {
   std::vector<std::size_t> group(losses.size());
   std::iota(group.begin(), group.end(), 0);
   const auto share = [&](const Loss& a, const Loss& b) {
     const auto names = b.effects.names();
-    const bool both_silent = a.effects.breaks.empty() && b.effects.breaks.empty();
-    return both_silent || std::ranges::any_of(a.effects.names(), [&](const std::string& name) {
-             return names.contains(name);
-           });
+    const auto is_silent = [&](const Loss& loss) {
+      return loss.effects.breaks.empty() && !nothing_can_be_imported(world, loss);
+    };
+    return (is_silent(a) && is_silent(b)) ||
+           std::ranges::any_of(a.effects.names(),
+                               [&](const std::string& name) { return names.contains(name); });
   };
   for (std::size_t i = 0; i < losses.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -153,9 +167,9 @@ std::vector<const LostLibrary*> told_libraries(const Loss& loss) {
 Subject subject_of(const World& world, const Loss& loss, const LostLibrary& library) {
   const auto& distribution = world.environment.distributions[loss.owner];
   const auto& ownership = world.environment.ownership;
-  Subject subject{.package = printable(distribution.name),
-                  .version = printable(distribution.version),
-                  .soname = printable(library.name),
+  Subject subject{.package = std::string(distribution.name),
+                  .version = std::string(distribution.version),
+                  .soname = std::string(library.name),
                   .path = shown_path(world, ownership.path(ownership.files()[library.file])),
                   .state = left_of(world, loss.owner) + " left"};
   for (const auto id : library.needed_by) {
@@ -166,8 +180,8 @@ Subject subject_of(const World& world, const Loss& loss, const LostLibrary& libr
 
 Subject subject_of(const World& world, const Loss& loss) {
   const auto& distribution = world.environment.distributions[loss.owner];
-  return {.package = printable(distribution.name),
-          .version = printable(distribution.version),
+  return {.package = std::string(distribution.name),
+          .version = std::string(distribution.version),
           .path = loss.lost_modules.empty() ? std::string() : loss.lost_modules.front(),
           .state = left_of(world, loss.owner) + " left"};
 }
@@ -195,9 +209,9 @@ void add_exhibit(const World& world, const std::vector<const Loss*>& group, Find
     for (const auto* library : told_libraries(*loss)) {
       std::string needed_by = "nothing";
       if (!library->needed_by.empty()) {
-        needed_by = printable(world.natives[library->needed_by.front()].path.name());
+        needed_by = std::string(world.natives[library->needed_by.front()].path.name());
       }
-      finding.exhibit.rows.push_back({printable(library->name), title_of(world, loss->owner),
+      finding.exhibit.rows.push_back({std::string(library->name), title_of(world, loss->owner),
                                       share_of(world, loss->owner), needed_by});
     }
   }
@@ -209,17 +223,19 @@ void add_exhibit(const World& world, const std::vector<const Loss*>& group, Find
   }
 }
 
+/// The first of them: a list of a million lines proves no more.
 std::vector<Evidence> record_lines(const World& world, const Loss& loss) {
+  constexpr std::size_t most_lines = 200;
   std::vector<Evidence> evidence;
   const auto* files = world.environment.distributions[loss.owner].files.find();
   for (std::uint32_t row = 0; files != nullptr && row < files->rows().size(); ++row) {
     if (world.environment.ownership.file({loss.owner, row}).state != FileState::absent) continue;
     const auto& listed = files->rows()[row];
-    if (!is_payload(listed.path)) continue;
+    if (!is_payload(listed.path) || evidence.size() >= most_lines) continue;
     evidence.push_back({.kind = "RECORD",
-                        .file = printable(files->source().text()),
+                        .file = std::string(files->source().text()),
                         .detail = "line " + std::to_string(listed.line) + ": " +
-                                  printable(listed.path) + ", absent"});
+                                  std::string(listed.path) + ", absent"});
   }
   return evidence;
 }
@@ -305,16 +321,6 @@ std::string summary_of(const World& world, const std::vector<const Loss*>& group
          ", changes nothing else; a plain install would say \"already satisfied\" and do nothing";
 }
 
-/// All of a distribution's modules are gone, or an import finds nothing: that is certain too.
-bool nothing_can_be_imported(const World& world, const Loss& loss) {
-  const ListedCount& counts = world.listed.counts[loss.owner.index];
-  if (counts.missing != counts.files) return false;
-  const auto* files = world.environment.distributions[loss.owner].files.find();
-  return files != nullptr && std::ranges::any_of(files->rows(), [](const auto& row) {
-           return row.path.ends_with(".py") || row.path.ends_with(".pth");
-         });
-}
-
 Finding finding_of(const World& world, const std::vector<const Loss*>& group) {
   Finding finding{.code = "SO102", .severity = Severity::warning};
   finding.breaks = all_effects(group, &Effects::breaks);
@@ -345,7 +351,8 @@ std::vector<Finding> find_gutted_package(const World& world, const Diagnosis& di
   std::vector<Loss> losses = losses_by_owner(world);
   for (auto& loss : losses) loss.effects = effects_of_loss(world, diagnosis, loss);
   std::vector<Finding> findings;
-  for (const auto& group : with_common_mend(losses)) findings.push_back(finding_of(world, group));
+  for (const auto& group : with_common_mend(world, losses))
+    findings.push_back(finding_of(world, group));
   return findings;
 }
 

@@ -37,8 +37,8 @@ void count(Listed& listed, const Claim& claim, bool is_missing, bool is_library)
 
 bool is_resized(const Environment& environment, const OwnedFile& file,
                 std::span<const Claim> claims) {
-  const bool is_regular =
-      file.state == FileState::present && file.facts.kind == tree::FileKind::regular;
+  const bool is_regular = file.state == FileState::present && !file.is_outside &&
+                          file.facts.kind == tree::FileKind::regular;
   return is_regular && std::ranges::none_of(claims, [&](const Claim& claim) {
            return has_recorded_size(environment, claim, file.facts.size);
          });

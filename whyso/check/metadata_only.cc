@@ -23,8 +23,8 @@ std::vector<Finding> find_metadata_only(const World& world, const Diagnosis& /*d
   finding.message = enumerated(titles, 3) + (titles.size() == 1 ? " consists" : " consist") +
                     " of metadata alone, as published";
   for (const auto id : empty) {
-    finding.subjects.push_back({.package = printable(distributions[id].name),
-                                .version = printable(distributions[id].version),
+    finding.subjects.push_back({.package = std::string(distributions[id].name),
+                                .version = std::string(distributions[id].version),
                                 .state = "its RECORD lists no other file"});
   }
   return {finding};

@@ -73,14 +73,12 @@ std::vector<std::string> shown(const World& world, const std::set<NativeId>& nat
   return paths;
 }
 
-std::vector<std::string> printable_all(const std::set<std::string>& texts) {
-  std::vector<std::string> result;
-  for (const auto& text : texts) result.push_back(printable(text));
-  return result;
+std::vector<std::string> list_of(const std::set<std::string>& texts) {
+  return {texts.begin(), texts.end()};
 }
 
 Subject subject_of(const World& world, const Absence& absence, const std::string& name) {
-  Subject subject{.soname = printable(name), .state = "nothing installed has or lists it"};
+  Subject subject{.soname = std::string(name), .state = "nothing installed has or lists it"};
   for (const auto id : absence.requirers) {
     const auto needing = world.index.needing.find(name);
     const bool needs_it = needing != world.index.needing.end() &&
@@ -89,8 +87,8 @@ Subject subject_of(const World& world, const Absence& absence, const std::string
     subject.needed_by.push_back(shown_path(world, world.natives[id].path));
     const auto& owners = world.natives[id].owners;
     if (owners.empty() || !subject.package.empty()) continue;
-    subject.package = printable(world.environment.distributions[owners.front()].name);
-    subject.version = printable(world.environment.distributions[owners.front()].version);
+    subject.package = std::string(world.environment.distributions[owners.front()].name);
+    subject.version = std::string(world.environment.distributions[owners.front()].version);
   }
   return subject;
 }
@@ -115,8 +113,8 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis, const Absence
   finding.severity = effects.severity(Severity::note);
   finding.breaks =
       effects.breaks.empty() ? std::move(effects.may_break) : std::move(effects.breaks);
-  const auto names = printable_all(absence.names);
-  const auto packages = printable_all(absence.packages);
+  const auto names = list_of(absence.names);
+  const auto packages = list_of(absence.packages);
   finding.message = enumerated(names, 3) + (names.size() == 1 ? " is" : " are") +
                     " not installed; " + enumerated(packages, 3) +
                     (packages.size() == 1 ? " needs " : " need ") +
@@ -150,7 +148,7 @@ Finding plugin_note(const World& world, const std::vector<Absence>& absences) {
   finding.message = counted(paths.size(), "optional library") + " that no import loads " +
                     (paths.size() == 1 ? "needs " : "need ") + counted(names.size(), "library") +
                     " that " + (names.size() == 1 ? "is" : "are") +
-                    " not installed: " + enumerated(printable_all(names), 3);
+                    " not installed: " + enumerated(list_of(names), 3);
   finding.because.push_back(
       {.text = "they are plug-ins for hardware or programs that may be absent",
        .confidence = Confidence::likely,
@@ -167,7 +165,7 @@ Finding driver_note(const World& world, const std::vector<Absence>& absences) {
       finding.subjects.push_back(subject_of(world, absence, name));
     }
   }
-  finding.message = enumerated(printable_all(names), 3) + (names.size() == 1 ? " comes" : " come") +
+  finding.message = enumerated(list_of(names), 3) + (names.size() == 1 ? " comes" : " come") +
                     " with NVIDIA's driver, which is not to be seen here";
   return finding;
 }

@@ -34,8 +34,8 @@ Finding shadowing(const World& world, const Diagnosis& diagnosis, const Diagnosi
   finding.breaks = std::move(effects.breaks);
   const std::string path = shown_path(world, world.natives[orphan].path);
   const auto& gap = doubted.gaps.front();
-  finding.message = path + " belongs to no package and lacks " + printable(gap.symbol);
-  finding.subjects.push_back({.soname = printable(world.natives[orphan].path.name()),
+  finding.message = path + " belongs to no package and lacks " + std::string(gap.symbol);
+  finding.subjects.push_back({.soname = std::string(world.natives[orphan].path.name()),
                               .path = path,
                               .needed_by = {shown_path(world, gap.requirer)},
                               .state = "listed by no package"});
@@ -45,7 +45,7 @@ Finding shadowing(const World& world, const Diagnosis& diagnosis, const Diagnosi
                                        owner_title(world, world.natives[*twin])});
   }
   std::vector<std::string> symbols;
-  for (const auto& missing : doubted.gaps) symbols.push_back(printable(missing.symbol));
+  for (const auto& missing : doubted.gaps) symbols.push_back(std::string(missing.symbol));
   finding.because.push_back({.text = shown_path(world, gap.requirer) + " needs " +
                                      enumerated(symbols, 3) + ", which it does not define"});
   finding.because.push_back(
@@ -67,7 +67,7 @@ Finding orphans_note(const World& world, const std::vector<NativeId>& orphans) {
       counted(orphans.size(), "library") + (orphans.size() == 1 ? " belongs" : " belong") +
       " to no package: no reinstall or uninstall touches " + (orphans.size() == 1 ? "it" : "them");
   for (const auto id : orphans) {
-    finding.subjects.push_back({.soname = printable(world.natives[id].path.name()),
+    finding.subjects.push_back({.soname = std::string(world.natives[id].path.name()),
                                 .path = shown_path(world, world.natives[id].path),
                                 .state = "listed by no package"});
   }

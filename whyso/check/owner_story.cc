@@ -79,7 +79,7 @@ std::string system_package(const World& world, const Path& path) {
     const auto content = world.tree->read(dpkg_folder() / entry.name);
     if (!content.is_present() || !lists(content.value().blob.text(), names)) continue;
     const std::string_view package = std::string_view(entry.name).substr(0, entry.name.size() - 5);
-    return printable(package.substr(0, package.find(':')));
+    return std::string(package.substr(0, package.find(':')));
   }
   return {};
 }

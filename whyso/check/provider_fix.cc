@@ -27,8 +27,8 @@ std::vector<NativeId> other_generations(const World& world, std::string_view nam
 std::string name_in_use(const World& world, NativeId id) {
   const auto& files = world.loader->files();
   const auto& file = files.file(*world.natives[id].file);
-  return printable(file.soname ? files.text(*file.soname)
-                               : std::string(world.natives[id].path.name()));
+  return std::string(file.soname ? files.text(*file.soname)
+                                 : std::string(world.natives[id].path.name()));
 }
 
 /// The CUDA generation of the requirers, by the runtime that their files need or that is there.
@@ -78,18 +78,19 @@ void add_once(std::vector<std::string>& list, std::string text) {
 }
 
 void add_requirement_cause(const World& world, const RequiredBy& required, Advice& advice) {
-  std::string text =
-      title_of(world, required.requirer) + " asks for " + printable(without_marker(required.text));
+  std::string text = title_of(world, required.requirer) + " asks for " +
+                     std::string(without_marker(required.text));
   text += required.extra.empty() ? ", which is not installed"
-                                 : " only under its extra \"" + printable(required.extra) + "\"";
-  advice.causes.push_back({.text = std::move(text),
-                           .evidence = {{.kind = "METADATA", .detail = printable(required.text)}}});
+                                 : " only under its extra \"" + std::string(required.extra) + "\"";
+  advice.causes.push_back(
+      {.text = std::move(text),
+       .evidence = {{.kind = "METADATA", .detail = std::string(required.text)}}});
 }
 
 void advise_installed(const World& world, const KnownProvider& known, const std::string& name,
                       Advice& advice) {
   for (const auto id : world.environment.find_distributions(known.package)) {
-    advice.causes.push_back({.text = title_of(world, id) + " does not ship " + printable(name) +
+    advice.causes.push_back({.text = title_of(world, id) + " does not ship " + std::string(name) +
                                      ", another version does",
                              .confidence = Confidence::likely,
                              .reason = "known from " + known.source});
@@ -126,7 +127,7 @@ void add_build_fix(const World& world, const DistributionIds& requirers, const A
                    Finding& finding) {
   std::set<std::string> names;
   for (const auto id : requirers) {
-    names.insert(printable(world.environment.distributions[id].name));
+    names.insert(std::string(world.environment.distributions[id].name));
   }
   const std::vector<std::string> list(names.begin(), names.end());
   finding.because.push_back(

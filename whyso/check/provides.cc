@@ -23,7 +23,7 @@ std::string soname_of(const World& world, const Path& path) {
   const auto native = world.index.by_path.find(path);
   if (native == world.index.by_path.end() || !world.natives[native->second].file) return {};
   const auto& file = world.loader->files().file(*world.natives[native->second].file);
-  return file.soname ? printable(world.loader->files().text(*file.soname)) : std::string();
+  return file.soname ? std::string(world.loader->files().text(*file.soname)) : std::string();
 }
 
 void add_listed(const World& world, std::string_view query, Provides& provides) {
@@ -48,11 +48,11 @@ void add_natives(const World& world, std::string_view query, Provides& provides)
     const bool is_listed = !object.owners.empty();
     const bool is_told = is_listed && object.path.name() == query;
     if (is_told) continue;
-    provides.providers.push_back(
-        {.path = shown_path(world, object.path),
-         .soname = soname_of(world, object.path),
-         .provider = is_listed ? printable(owner_title(world, object)) : std::string("no package"),
-         .state = "installed here"});
+    provides.providers.push_back({.path = shown_path(world, object.path),
+                                  .soname = soname_of(world, object.path),
+                                  .provider = is_listed ? std::string(owner_title(world, object))
+                                                        : std::string("no package"),
+                                  .state = "installed here"});
   }
 }
 
@@ -73,7 +73,7 @@ void add_knowledge(const World& world, std::string_view query, Provides& provide
     std::string provider = known.kind + " " + known.package + known.versions;
     if (!known.cuda.empty()) provider += " (CUDA " + known.cuda + ")";
     if (!known.words.empty()) provider += " (" + known.words + ")";
-    provides.providers.push_back({.soname = printable(query),
+    provides.providers.push_back({.soname = std::string(query),
                                   .provider = std::move(provider),
                                   .state = "known",
                                   .source = known.source + ", " + known.date,
@@ -84,7 +84,7 @@ void add_knowledge(const World& world, std::string_view query, Provides& provide
 }  // namespace
 
 Provides answer_provides(const World& world, std::string_view query) {
-  Provides provides{.query = printable(query)};
+  Provides provides{.query = std::string(query)};
   if (query.starts_with('/')) {
     add_path(world, query, provides);
   } else {

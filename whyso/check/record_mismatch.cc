@@ -81,9 +81,9 @@ Subject subject_of(const World& world, Id<environment::Distribution> owner, std:
   const OwnedFile& file = world.environment.ownership.files()[index];
   const auto& distribution = world.environment.distributions[owner];
   const std::string name(file.relative.substr(file.relative.rfind('/') + 1));
-  Subject subject{.package = printable(distribution.name),
-                  .version = printable(distribution.version),
-                  .soname = printable(name),
+  Subject subject{.package = std::string(distribution.name),
+                  .version = std::string(distribution.version),
+                  .soname = std::string(name),
                   .path = shown_path(world, world.environment.ownership.path(file)),
                   .state = found_instead(world, index)};
   const auto needing = world.index.needing.find(name);
@@ -111,7 +111,7 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis,
     finding.because.push_back(
         {.text = subject.path + ": " + subject.state,
          .evidence = {{.kind = "RECORD",
-                       .file = printable(world.environment.distributions[owner].metadata.text()),
+                       .file = std::string(world.environment.distributions[owner].metadata.text()),
                        .detail = subject.path}}});
   }
   finding.because.push_back({.text = "the bytes are no installed package's"});
@@ -132,8 +132,8 @@ Finding edited_note(const World& world, std::vector<std::uint32_t> files) {
     const OwnedFile& file = world.environment.ownership.files()[index];
     const auto owner = world.environment.ownership.owners(file).front();
     finding.subjects.push_back(
-        {.package = printable(world.environment.distributions[owner].name),
-         .version = printable(world.environment.distributions[owner].version),
+        {.package = std::string(world.environment.distributions[owner].name),
+         .version = std::string(world.environment.distributions[owner].version),
          .path = shown_path(world, world.environment.ownership.path(file)),
          .state = grouped(file.facts.size) + " bytes, recorded " + recorded_size(world, file)});
   }

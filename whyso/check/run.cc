@@ -2,6 +2,7 @@
 #include "whyso/check/run.h"
 
 #include <algorithm>
+#include <map>
 
 #include "whyso/base/text.h"
 #include "whyso/check/registry.h"
@@ -65,19 +66,51 @@ std::size_t loading_modules(const World& world) {
 
 Category loading_category(const World& world, const std::vector<Finding>& findings) {
   if (!world.loading_problem.empty()) {
-    return {
-        .name = "loading", .state = State::not_looked_at, .text = printable(world.loading_problem)};
+    return {.name = "loading",
+            .state = State::not_looked_at,
+            .text = std::string(world.loading_problem)};
   }
   Category category{
       .name = "loading",
       .state = worst_of(findings, {"SO101", "SO102", "SO103", "SO104", "SO203", "SO204", "SO205"})};
   if (category.state == State::warning) category.state = State::sound;
+  if (world.modules.empty()) {
+    category.text = "no extension module is there";
+    return category;
+  }
   const std::size_t good = loading_modules(world);
   category.text = counted(good, "extension module");
   category.text += good == world.modules.size()
                        ? (good == 1 ? " loads by itself" : " load by themselves")
                        : " of " + grouped(world.modules.size()) + " load by themselves";
   return category;
+}
+
+}  // namespace
+
+namespace {
+
+/// "FILE:12" without its line; the whole where it has none.
+std::string file_of(const Error& error) {
+  const auto colon = error.where.rfind(':');
+  const bool has_line = colon != std::string::npos &&
+                        parse_decimal(std::string_view(error.where).substr(colon + 1)).has_value();
+  return has_line ? error.where.substr(0, colon) : error.where;
+}
+
+/// Faults of one file are told once, by the first of them.
+std::vector<Error> one_for_each_file(std::vector<Error> errors) {
+  std::map<std::string, std::vector<Error>> by_file;
+  for (auto& error : errors) by_file[file_of(error)].push_back(std::move(error));
+  std::vector<Error> result;
+  for (auto& [file, faults] : by_file) {
+    Error error = faults.front();
+    if (faults.size() > 1) {
+      error.what += "; and " + counted(faults.size() - 1, "other fault") + " of this file";
+    }
+    result.push_back(std::move(error));
+  }
+  return result;
 }
 
 }  // namespace
@@ -96,11 +129,7 @@ std::vector<Error> unreadable_parts(const World& world) {
     errors.push_back({ErrorKind::not_permitted, object.path.text(), "Permission denied"});
   }
   errors.insert(errors.end(), world.compared.problems.begin(), world.compared.problems.end());
-  std::ranges::sort(errors, {},
-                    [](const Error& error) { return std::pair(error.where, error.what); });
-  const auto repeated = std::ranges::unique(errors);
-  errors.erase(repeated.begin(), repeated.end());
-  return errors;
+  return one_for_each_file(std::move(errors));
 }
 
 Report run_rules(const World& world) {

@@ -20,7 +20,7 @@ using loader::Verdict;
 std::string shown_name(const World& world, loader::NameId name) {
   const std::string& text = world.loader->files().text(name);
   if (text.empty()) return "the program";
-  return printable(text.substr(text.rfind('/') + 1));
+  return std::string(text.substr(text.rfind('/') + 1));
 }
 
 std::string name_of(const World& world, const SearchedStep& step) {
@@ -51,7 +51,7 @@ SearchStep told(const World& world, const Search& search, const SearchedStep& st
     const bool is_hwcap = candidate.is_from_list && candidate.verdict != Verdict::taken &&
                           candidate.subdirectory + 1U < world.loader->rules().subdirectories.size();
     if (is_hwcap) continue;  // subdirectories for special processors say nothing to people
-    std::string path = printable(searches.path_of(candidate, search.name));
+    std::string path = std::string(searches.path_of(candidate, search.name));
     if (!seen.insert(path).second) continue;
     story.tried.push_back({.path = std::move(path),
                            .verdict = std::string(words_of(candidate.verdict)),

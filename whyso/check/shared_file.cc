@@ -15,10 +15,10 @@ Subject subject_of(const World& world, const Rivalry& rivalry, const Contest& co
   const auto& first =
       world.environment
           .distributions[rivalry.keeper.value_or(holder.value_or(rivalry.owners.front()))];
-  return {.package = printable(first.name),
-          .version = printable(first.version),
+  return {.package = std::string(first.name),
+          .version = std::string(first.version),
           .soname = is_library_name(file_name_of(world, contest))
-                        ? printable(file_name_of(world, contest))
+                        ? std::string(file_name_of(world, contest))
                         : std::string(),
           .path = shown_path(world, path_of(world, contest)),
           .content_of = holder ? title_of(world, *holder) : std::string(),

@@ -11,11 +11,12 @@ std::vector<Finding> find_unreadable(const World& world, const Diagnosis& /*diag
   if (errors.empty()) return {};
   Finding finding{.code = "SO901", .severity = Severity::warning};
   finding.message = "could not look at " +
-                    (errors.size() == 1 ? printable(errors.front().text())
+                    (errors.size() == 1 ? std::string(errors.front().text())
                                         : counted(errors.size(), "place") +
-                                              ", the first: " + printable(errors.front().text()));
+                                              ", the first: " + std::string(errors.front().text()));
   for (const auto& error : errors) {
-    finding.subjects.push_back({.path = printable(error.where), .state = printable(error.what)});
+    finding.subjects.push_back(
+        {.path = std::string(error.where), .state = std::string(error.what)});
   }
   return {finding};
 }

@@ -51,7 +51,7 @@ std::string requirer_text(const World& world, const Process& process, const Requ
   const auto native = world.index.by_path.find(walk.real);
   if (native != world.index.by_path.end()) {
     const std::string owner = owner_title(world, world.natives[native->second]);
-    if (!owner.empty()) text += " (" + printable(owner) + ")";
+    if (!owner.empty()) text += " (" + std::string(owner) + ")";
   }
   return text + (request.asking == loader::Asking::dlopen ? ", dlopen" : ", DT_NEEDED");
 }
@@ -93,7 +93,7 @@ void add_others(const World& world, const Asked& asked, std::string_view name, L
 
 LoadStory story_of(const World& world, const Asked& asked, std::string_view name) {
   const Request& request = asked.process.requests()[asked.request];
-  LoadStory story{.name = printable(name), .process = process_text(world, asked.module)};
+  LoadStory story{.name = std::string(name), .process = process_text(world, asked.module)};
   const std::string path = path_taken(world, asked);
   const auto walk = world.resolver->resolve(path);
   if (walk.is_found()) {
@@ -101,7 +101,7 @@ LoadStory story_of(const World& world, const Asked& asked, std::string_view name
     story.real_path = walk.real.text();
     story.owner = ownership_of(world, walk.real);
   } else {
-    story.error = printable(name) + ": cannot open shared object file: No such file or directory";
+    story.error = std::string(name) + ": cannot open shared object file: No such file or directory";
   }
   story.steps = search_story(world, asked.process, request);
   add_requirers(world, asked, story);
@@ -150,7 +150,7 @@ std::vector<std::string> needs_of(const World& world, const NativeObject& object
     const bool is_ours = request.by && request.asking == loader::Asking::needed &&
                          process.objects()[*request.by].file == object.file;
     if (!is_ours) continue;
-    const std::string name = printable(world.loader->files().text(request.name));
+    const std::string name = std::string(world.loader->files().text(request.name));
     const bool is_found = request.object && request.ending != Ending::missing;
     needs.push_back(name + " -> " +
                     (is_found ? shown_path(world, world.loader->files().text(
@@ -168,7 +168,7 @@ FileStory file_story(const World& world, NativeId id) {
                   .needs = needs_of(world, object, id)};
   if (!object.file) return story;
   const auto& file = world.loader->files().file(*object.file);
-  if (file.soname) story.soname = printable(world.loader->files().text(*file.soname));
+  if (file.soname) story.soname = std::string(world.loader->files().text(*file.soname));
   std::set<NativeId> needing;
   for (const auto& name : {story.soname, std::string(object.path.name())}) {
     const auto found = world.index.needing.find(name);
@@ -215,9 +215,9 @@ std::string library_state(const World& world, Id<Distribution> owner, std::uint3
 
 DistributionStory distribution_story(const World& world, Id<Distribution> id) {
   const Distribution& distribution = world.environment.distributions[id];
-  DistributionStory story{.name = printable(distribution.name),
-                          .version = printable(distribution.version),
-                          .installer = printable(distribution.installer),
+  DistributionStory story{.name = std::string(distribution.name),
+                          .version = std::string(distribution.version),
+                          .installer = std::string(distribution.installer),
                           .location = shown_path(world, distribution.metadata),
                           .requested = distribution.is_requested,
                           .files = world.listed.counts[id.index].files,
@@ -226,7 +226,7 @@ DistributionStory distribution_story(const World& world, Id<Distribution> id) {
   const auto required = requirements.find(distribution.normalized);
   if (required != requirements.end()) {
     for (const auto& by : required->second) {
-      story.required_by.push_back(title_of(world, by.requirer) + ": " + printable(by.text));
+      story.required_by.push_back(title_of(world, by.requirer) + ": " + std::string(by.text));
     }
   }
   const auto* files = distribution.files.find();
@@ -253,7 +253,7 @@ void add_guesses(const World& world, std::string_view query, Why& why) {
 }  // namespace
 
 Why answer_why(const World& world, std::string_view query) {
-  Why why{.query = printable(query)};
+  Why why{.query = std::string(query)};
   if (world.python.process && !query.contains('/')) {
     add_loads(world, query, false, why);
     if (why.loads.empty()) add_loads(world, query, true, why);

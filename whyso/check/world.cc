@@ -165,22 +165,22 @@ std::string shown_path(const World& world, const Path& path) {
         holds && (best == nullptr || site.real.text().size() > best->real.text().size());
     if (is_deeper) best = &site;
   }
-  if (best != nullptr) return printable(path.within(best->real));
+  if (best != nullptr) return std::string(path.within(best->real));
   const Path& prefix = world.environment.prefix;
   const bool is_below =
       !prefix.is_root() && prefix.text() != "/usr" && path != prefix && path.is_within(prefix);
-  return printable(is_below ? path.within(prefix) : path.text());
+  return std::string(is_below ? path.within(prefix) : path.text());
 }
 
 std::string shown_path(const World& world, std::string_view text) {
   const auto walk = world.resolver->resolve(text);
   if (walk.is_found()) return shown_path(world, walk.real);
   const auto path = Path::parse(text);
-  return path ? shown_path(world, *path) : printable(text);
+  return path ? shown_path(world, *path) : std::string(text);
 }
 
 std::string title_of(const World& world, Id<environment::Distribution> distribution) {
-  return printable(world.environment.distributions[distribution].title());
+  return std::string(world.environment.distributions[distribution].title());
 }
 
 std::vector<std::string> titles_of(const World& world, const DistributionIds& distributions) {

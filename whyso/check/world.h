@@ -82,7 +82,7 @@ enum class Hashing : std::uint8_t { none, contested, full };
 void add_contents(World& world, Hashing hashing);
 
 /// "torch/lib/libtorch.so": below the folder of packages it lies in, else below the prefix, else
-/// the whole path; made printable.
+/// the whole path. Text of foreign origin is made printable where it is shown, not here.
 [[nodiscard]] std::string shown_path(const World& world, const Path& path);
 
 [[nodiscard]] std::string shown_path(const World& world, std::string_view path);

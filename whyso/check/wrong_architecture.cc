@@ -72,8 +72,8 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis, const Unusabl
     Subject subject{.path = shown_path(world, object.path), .state = nature.words};
     if (!object.owners.empty()) {
       const auto& owner = world.environment.distributions[object.owners.front()];
-      subject.package = printable(owner.name);
-      subject.version = printable(owner.version);
+      subject.package = std::string(owner.name);
+      subject.version = std::string(owner.version);
     }
     finding.subjects.push_back(std::move(subject));
   }

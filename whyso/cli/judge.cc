@@ -100,8 +100,8 @@ Judged<Scene> build(const Question& question, const Surroundings& around, Stopwa
 void name_target(const Question& question, const Scene& scene, check::Report& report) {
   const auto& environment = scene.world->environment;
   const std::string root = question.root.empty() ? "" : "rootfs:" + question.root + " ";
-  report.target = printable(root + environment.place.named);
-  report.target_path = printable(environment.prefix.text());
+  report.target = std::string(root + environment.place.named);
+  report.target_path = std::string(environment.prefix.text());
   report.chosen_by = scene.reason;
 }
 

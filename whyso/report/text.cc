@@ -86,7 +86,10 @@ void write_categories(Page& page, const Report& report, const Tally& counts) {
 
 void write_unreadable(Page& page, const Report& report) {
   constexpr std::size_t few = 3;
-  if (report.unreadable.empty()) return;
+  // The finding tells it, where it was not silenced.
+  const bool is_told = std::ranges::any_of(
+      report.findings, [](const check::Finding& finding) { return finding.code == "SO901"; });
+  if (report.unreadable.empty() || is_told) return;
   page.blank();
   const std::size_t count = report.unreadable.size();
   const std::size_t named = page.style().verbosity > 0 ? count : std::min(few, count);
