@@ -44,7 +44,7 @@ struct RecordFault {
 class Record {
  public:
   /// As many rows are read at most; real ones have some ten thousand.
-  static constexpr std::size_t most_rows = 1'000'000;
+  static constexpr std::size_t most_rows = 400'000;
   /// As many faults are kept at most.
   static constexpr std::size_t most_faults = 100;
 
