@@ -110,7 +110,8 @@ bool is_utf8_locale(std::string_view name) {
 }
 
 std::string shown(std::string_view text, const Style& style) {
-  const std::string safe = without_steering(printable(text));
+  // What was made printable before is not escaped again: both read the same.
+  const std::string safe = replace_all(without_steering(printable(text)), "\\\\x", "\\x");
   return style.ascii ? in_ascii(safe) : safe;
 }
 

@@ -35,6 +35,7 @@ TEST(Style, letters_that_steer_a_terminal_or_turn_the_writing_are_escaped) {
   EXPECT_EQ(shown("a\x1b[2Jb", {}), "a\\x1b[2Jb");
   EXPECT_EQ(shown("a\u009b2Jb", {}), "a\\xc2\\x9b2Jb");
   EXPECT_EQ(shown("a\u202eb\u2066c\u200f", {}), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f");
+  EXPECT_EQ(shown(shown("a\x1b", {}), {}), "a\\x1b");
   EXPECT_EQ(shown("\u00a0\u2014\u20ac", {}), "\u00a0\u2014\u20ac");
 }
 
