@@ -93,7 +93,7 @@ std::optional<Path> behind_shim(Resolver& resolver, const ProcessVariables& vari
     if (name.empty() || name.starts_with('#') || name.contains('/')) continue;
     const auto version = installed_version(resolver, root / "versions", name);
     if (!version) continue;
-    const Path program = *version / "bin" / shim.name();
+    Path program = *version / "bin" / shim.name();
     if (is_program(resolver, program)) return program;
   }
   return std::nullopt;  // "system": the folders of PATH that follow
@@ -115,7 +115,7 @@ std::optional<Path> find_python_on_path(const tree::FileTree& tree,
   Resolver resolver(tree);
   for (std::string_view name : {"python3", "python"}) {
     for (const Path& folder : folders_of_path(variables)) {
-      const Path program = folder / name;
+      Path program = folder / name;
       if (!is_program(resolver, program)) continue;
       if (!is_pyenv_shim(resolver, program)) return program;
       if (const auto real = behind_shim(resolver, variables, program)) return real;

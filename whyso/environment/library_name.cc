@@ -19,7 +19,7 @@ std::optional<LibraryName> find_library_name(std::string_view folder) {
   const bool is_free_threaded = rest.ends_with('t');
   if (is_free_threaded) rest.remove_suffix(1);
   const auto dot = rest.find('.');
-  if (dot == std::string_view::npos || dot != 1) return std::nullopt;
+  if (dot != 1) return std::nullopt;
   if (!parse_decimal(rest.substr(0, dot)) || !parse_decimal(rest.substr(dot + 1))) {
     return std::nullopt;
   }
