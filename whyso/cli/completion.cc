@@ -89,11 +89,13 @@ std::string bash_completion(const std::vector<std::string>& rule_codes) {
 }
 
 std::string zsh_completion(const std::vector<std::string>& rule_codes) {
-  std::string text = "#compdef whyso\n_whyso() {\n  local -a verbs\n  verbs=(\n";
+  std::string text =
+      "#compdef whyso\n_whyso() {\n  local context state state_descr line\n"
+      "  typeset -A opt_args\n  local -a verbs\n  verbs=(\n";
   for (const auto& info : verb_table()) {
     text += "    " + quoted(std::string(info.name) + ":" + std::string(info.question)) + "\n";
   }
-  text += "  )\n  _arguments -S \\\n";
+  text += "  )\n  _arguments -C -S \\\n";
   for (const auto& option : option_table()) {
     std::string action;
     if (!option.choices.empty()) {
@@ -111,7 +113,7 @@ std::string zsh_completion(const std::vector<std::string>& rule_codes) {
   }
   text +=
       "    '1:verb:{_describe verb verbs; _files}' '*::argument:->rest'\n"
-      "  [[ $state == rest ]] && case ${words[1]} in\n";
+      "  [[ $state == rest ]] && case $line[1] in\n";
   for (const auto& info : verb_table()) {
     const auto words = words_of(info.verb, rule_codes);
     if (words.empty()) continue;

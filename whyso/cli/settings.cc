@@ -158,6 +158,8 @@ Usage<Layer> file_layer(const json::Object& table, const std::string& file) {
     }
     auto values = values_of(*option, value, fmt::format("{}: {}", file, key));
     if (!values) return std::unexpected(std::move(values).error());
+    // Entries that silence single findings are no codes to be left out.
+    if (key == "ignore" && values->empty()) continue;
     layer.given.emplace(key, *std::move(values));
   }
   return layer;

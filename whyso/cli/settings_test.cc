@@ -122,7 +122,7 @@ reason = "wanted"
   ASSERT_TRUE(entries && *entries) << entries.error().message;
   ASSERT_EQ((*entries)->suppressions.size(), 1U);
   EXPECT_EQ((*entries)->suppressions[0].until, "2027-01-31");
-  EXPECT_TRUE(file_layer((*entries)->table, "f")->given.at("ignore").empty());
+  EXPECT_FALSE(file_layer((*entries)->table, "f")->given.contains("ignore"));
 }
 
 TEST(Settings, an_entry_needs_a_code_a_reason_and_a_date_that_is_one) {
