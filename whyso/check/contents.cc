@@ -23,16 +23,20 @@ const RecordRow& row_of_claim(const Environment& environment, Claim claim) {
   return row_of(environment.distributions, claim);
 }
 
-/// One claim for each name; of two dist-infos of one name the first counts.
+/// One claim for each name; of two dist-infos of one name the first counts. A conda package is no
+/// rival of the dist-info inside it.
 std::vector<Claim> one_for_each_name(const Environment& environment, const OwnedFile& file) {
   std::vector<Claim> claims;
   for (const auto& claim : environment.ownership.claims(file)) {
-    const auto& name = environment.distributions[claim.distribution].normalized;
+    const auto& distribution = environment.distributions[claim.distribution];
+    if (distribution.kind == environment::DistributionKind::conda) continue;
+    const auto& name = distribution.normalized;
     const bool is_known = std::ranges::any_of(claims, [&](const Claim& other) {
       return environment.distributions[other.distribution].normalized == name;
     });
     if (!is_known) claims.push_back(claim);
   }
+  if (claims.empty()) claims.push_back(environment.ownership.claims(file).front());
   return claims;
 }
 

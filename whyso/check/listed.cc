@@ -15,11 +15,16 @@ using environment::OwnedFile;
 
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+/// A conda package and the dist-info inside it are one package that is listed twice.
 bool is_shared(const Environment& environment, std::span<const Claim> claims) {
-  const auto& first = environment.distributions[claims.front().distribution].normalized;
-  return std::ranges::any_of(claims.subspan(1), [&](const Claim& claim) {
-    return environment.distributions[claim.distribution].normalized != first;
-  });
+  std::string_view first;
+  for (const auto& claim : claims) {
+    const auto& distribution = environment.distributions[claim.distribution];
+    if (distribution.kind == environment::DistributionKind::conda) continue;
+    if (!first.empty() && distribution.normalized != first) return true;
+    first = distribution.normalized;
+  }
+  return false;
 }
 
 /// Scripts are written by the installer, which may not record what it wrote.
