@@ -70,6 +70,13 @@ std::vector<std::string> known_keys() {
   return keys;
 }
 
+/// The known name that differs in at most two letters; empty where none does.
+std::string nearly(std::string_view typed, const std::vector<std::string>& known) {
+  const auto found = std::ranges::find_if(
+      known, [&](const std::string& name) { return edit_distance(typed, name) <= 2; });
+  return found == known.end() ? "" : *found;
+}
+
 std::vector<std::string> known_variables() {
   std::vector<std::string> names;
   for (const auto& option : option_table()) {
@@ -140,7 +147,10 @@ Usage<Layer> variable_layer(const Variables& variables) {
     const auto option =
         std::ranges::find_if(options, [&](const auto& row) { return variable_of(row) == name; });
     if (option == options.end()) {
-      return wrong("unknown variable " + name, guess(name, known_variables()));
+      // Others may use our prefix; what is nearly a name of ours is meant to be one.
+      const auto meant = nearly(name, known_variables());
+      if (meant.empty()) continue;
+      return wrong("unknown variable " + name, "did you mean " + meant + "?");
     }
     auto values = values_of(*option, value, name);
     if (!values) return std::unexpected(std::move(values).error());

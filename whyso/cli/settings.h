@@ -51,7 +51,8 @@ class Settings {
   std::vector<Setting> rows_;
 };
 
-/// Values of the variables WHYSO_*; an unknown one or a value that is none of the choices is wrong.
+/// Values of the variables WHYSO_*; a name that is misspelt or a value that is none of the choices
+/// is wrong. Names unlike all of ours are left alone.
 [[nodiscard]] Usage<Layer> variable_layer(const Variables& variables);
 
 /// Values of a table of a configuration file. `ignore` may also hold tables, which are no values

@@ -98,7 +98,7 @@ TEST(Settings, wrong_keys_values_and_variables_are_named_with_what_was_meant) {
   EXPECT_FALSE(file_layer(table("list = true"), "f"));
   EXPECT_EQ(variable_layer({{"WHYSO_FROMAT", "x"}}).error().hint, "did you mean WHYSO_FORMAT?");
   EXPECT_FALSE(variable_layer({{"WHYSO_ASCII", "perhaps"}}));
-  EXPECT_TRUE(variable_layer({{"PATH", "x"}}));
+  EXPECT_TRUE(variable_layer({{"PATH", "x"}, {"WHYSO_ACCEPT", "1"}}));
 }
 
 TEST(Settings, codes_and_entries_to_ignore_stand_in_one_list) {
