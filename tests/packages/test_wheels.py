@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """test_wheels.py WHYSO FOLDER: small genuine wheels that contest a path, and wheels that look suspicious and are not. The truth is
-asked of Python itself before whyso is. Where no wheels can be fetched all is skipped by name; WHYSO_LARGE_WHEELS=1 adds
+asked of Python itself before whyso is. Where no wheels can be fetched all is skipped by name; LARGE_WHEELS=1 adds
 environments of some hundred megabytes."""
 
 import json
@@ -166,11 +166,11 @@ class Damaged(WheelCase):
         self.assertEqual([(f["code"], f["level"]) for f in loud], [("SO204", "warning")])
 
 
-LARGE = os.environ.get("WHYSO_LARGE_WHEELS")
+LARGE = os.environ.get("LARGE_WHEELS")
 
 
 @unittest.skipIf(NO_WHEELS, NO_WHEELS)
-@unittest.skipUnless(LARGE, "some hundred megabytes: set WHYSO_LARGE_WHEELS=1")
+@unittest.skipUnless(LARGE, "some hundred megabytes: set LARGE_WHEELS=1")
 class Large(WheelCase):
     def sound(self, name, *packages):
         env = self.environment(name)
