@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SO101: a library that is needed and that nothing installed has or lists.
 #include <algorithm>
+#include <optional>
 
 #include "whyso/base/text.h"
 #include "whyso/check/effects.h"
@@ -132,6 +133,45 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis, const Absence
   return finding;
 }
 
+/// Modules of the standard library that lack one of the system's: usual for _tkinter.
+bool is_of_standard_library(const World& world, const Absence& absence) {
+  return std::ranges::all_of(absence.requirers, [&](NativeId id) {
+    return world.natives[id].role == Role::standard_module;
+  });
+}
+
+Finding standard_note(const World& world, const std::vector<Absence>& absences) {
+  Finding finding{.code = "SO101", .severity = Severity::note};
+  std::set<std::string> modules;
+  std::set<std::string> names;
+  for (const auto& absence : absences) {
+    for (const auto id : absence.requirers) modules.insert(world.natives[id].module);
+    names.insert(absence.names.begin(), absence.names.end());
+    for (const auto& name : absence.names) {
+      finding.subjects.push_back(subject_of(world, absence, name));
+    }
+  }
+  finding.message = counted(modules.size(), "module") +
+                    " of the standard library cannot be loaded, " +
+                    enumerated(list_of(modules), 3) + ": " + enumerated(list_of(names), 3) +
+                    (names.size() == 1 ? " is" : " are") + " not installed";
+  return finding;
+}
+
+/// The interpreter is a load too.
+std::optional<Finding> broken_interpreter(const World& world) {
+  const auto& interpreter = world.environment.interpreter;
+  if (world.python.error.empty() || !interpreter.real_executable) return std::nullopt;
+  Finding finding{.code = "SO101", .severity = Severity::error};
+  const std::string python = shown_path(world, *interpreter.executable);
+  finding.message = python + " does not start: " + world.python.error;
+  const std::string name = world.python.error.substr(0, world.python.error.find(':'));
+  finding.subjects.push_back({.soname = name, .path = python, .state = world.python.error});
+  finding.breaks.push_back({.kind = "start", .name = "python", .text = world.python.error});
+  add_provider_facts(world, {name}, {}, finding);
+  return finding;
+}
+
 /// What no import reaches is told in one note.
 Finding plugin_note(const World& world, const std::vector<Absence>& absences) {
   Finding finding{.code = "SO101", .severity = Severity::note};
@@ -174,14 +214,25 @@ Finding driver_note(const World& world, const std::vector<Absence>& absences) {
 
 std::vector<Finding> find_missing_library(const World& world, const Diagnosis& diagnosis) {
   std::vector<Finding> findings;
-  for (const auto& absence : absences_of(world, diagnosis, false, CauseKind::absent)) {
-    findings.push_back(finding_of(world, diagnosis, absence));
+  if (auto interpreter = broken_interpreter(world)) findings.push_back(*std::move(interpreter));
+  std::vector<Absence> quiet;
+  for (auto& absence : absences_of(world, diagnosis, false, CauseKind::absent)) {
+    Finding finding = finding_of(world, diagnosis, absence);
+    if (finding.severity == Severity::note) {
+      quiet.push_back(std::move(absence));
+    } else {
+      findings.push_back(std::move(finding));
+    }
   }
-  auto plugins = absences_of(world, diagnosis, true, CauseKind::absent);
-  for (auto& absence : absences_of(world, diagnosis, true, CauseKind::driver)) {
-    plugins.push_back(std::move(absence));
+  std::vector<Absence> standard;
+  for (const auto cause : {CauseKind::absent, CauseKind::driver}) {
+    for (auto& absence : absences_of(world, diagnosis, true, cause)) {
+      auto& list = is_of_standard_library(world, absence) ? standard : quiet;
+      list.push_back(std::move(absence));
+    }
   }
-  if (!plugins.empty()) findings.push_back(plugin_note(world, plugins));
+  if (!quiet.empty()) findings.push_back(plugin_note(world, quiet));
+  if (!standard.empty()) findings.push_back(standard_note(world, standard));
   const auto driver = absences_of(world, diagnosis, false, CauseKind::driver);
   if (!driver.empty()) findings.push_back(driver_note(world, driver));
   return findings;

@@ -67,6 +67,10 @@ NativeObject with_role(const Environment& environment, NativeObject object) {
       module->module);
   if (!name) return object;
   object.module = *name;
+  if (site->kind == environment::SiteKind::lib_dynload) {
+    object.role = Role::standard_module;
+    return object;
+  }
   object.role = is_tag_of(environment, object.path.name(), module->module) ? Role::extension_module
                                                                            : Role::foreign_module;
   return object;
@@ -96,19 +100,31 @@ bool needs_a_look(const NativeObject& object) {
          module->tag.kind == python::ExtensionTag::Kind::plain;
 }
 
-Table<NativeObject> list_natives(const Environment& environment) {
+void add_natives_of(const Environment& environment, const Path& folder,
+                    const std::vector<tree::DirectoryEntry>& entries,
+                    Table<NativeObject>& natives) {
+  for (const auto& entry : entries) {
+    const bool is_candidate =
+        entry.facts.kind == tree::FileKind::regular && is_library_name(entry.name);
+    if (!is_candidate) continue;
+    NativeObject object{.path = folder / entry.name, .facts = entry.facts};
+    if (const auto* owned = environment.ownership.find(object.path)) {
+      object.owners = environment.ownership.owners(*owned);
+    }
+    natives.add(with_role(environment, std::move(object)));
+  }
+}
+
+Table<NativeObject> list_natives(const tree::FileTree& tree, const Environment& environment) {
   Table<NativeObject> natives;
   for (const auto& folder : environment.inventory.folders()) {
-    for (const auto& entry : folder.entries) {
-      const bool is_candidate =
-          entry.facts.kind == tree::FileKind::regular && is_library_name(entry.name);
-      if (!is_candidate) continue;
-      NativeObject object{.path = folder.path / entry.name, .facts = entry.facts};
-      if (const auto* owned = environment.ownership.find(object.path)) {
-        object.owners = environment.ownership.owners(*owned);
-      }
-      natives.add(with_role(environment, std::move(object)));
-    }
+    add_natives_of(environment, folder.path, folder.entries, natives);
+  }
+  for (const auto& site : environment.search_path.directories) {
+    const bool is_walked = environment.inventory.find_folder(site.real.text()) != nullptr;
+    if (site.kind != environment::SiteKind::lib_dynload || is_walked) continue;
+    const auto entries = tree.list(site.real, tree::ListDetail::kinds);
+    if (entries.is_present()) add_natives_of(environment, site.real, entries.value(), natives);
   }
   std::ranges::sort(natives, {}, &NativeObject::path);
   return natives;
@@ -131,7 +147,7 @@ std::string_view library_stem(std::string_view name) {
 
 Table<NativeObject> read_natives(const tree::FileTree& tree, const Environment& environment,
                                  loader::Files& files) {
-  Table<NativeObject> natives = list_natives(environment);
+  Table<NativeObject> natives = list_natives(tree, environment);
   std::vector<std::string> paths;
   for (const auto& object : natives) paths.push_back(object.import_path);
   files.prefetch(paths);

@@ -17,6 +17,7 @@ namespace whyso::check {
 
 enum class Role : std::uint8_t {
   extension_module,  ///< this Python can import it by its name
+  standard_module,   ///< an extension module of Python itself, in lib-dynload
   foreign_module,    ///< an extension module of another Python or platform
   library,           ///< all else: loaded by others, or by nobody
 };
@@ -42,8 +43,8 @@ using NativeId = Id<NativeObject>;
 /// "libcudart" of "libcudart.so.12", empty where there is no ".so" in it.
 [[nodiscard]] std::string_view library_stem(std::string_view name);
 
-/// All regular files with a library's name in the folders of packages, sorted by path. Reads their
-/// headers and dynamic sections on all cores, into `files`.
+/// All regular files with a library's name in the folders of packages and in lib-dynload, sorted by
+/// path. Reads their headers and dynamic sections on all cores, into `files`.
 [[nodiscard]] Table<NativeObject> read_natives(const tree::FileTree& tree,
                                                const environment::Environment& environment,
                                                loader::Files& files);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "whyso/base/text.h"
+#include "whyso/environment/system_packages.h"
 #include "whyso/python/name.h"
 
 namespace whyso::check {
@@ -65,11 +66,28 @@ std::string without_marker(const std::string& requirement) {
   return std::string(trim(std::string_view(requirement).substr(0, requirement.find(';'))));
 }
 
+/// The system packages that list this library in a folder that the loader searches by itself: its
+/// file was removed.
+std::vector<std::string> gutted_system_packages(const World& world, const std::string& name) {
+  std::vector<Path> paths;
+  for (const auto& directory : world.loader->rules().default_directories) {
+    if (const auto path = Path::parse(directory + name)) paths.push_back(*path);
+  }
+  std::vector<std::string> packages;
+  const auto found = environment::find_system_packages(*world.tree, paths);
+  if (!found.is_present()) return packages;
+  for (const auto& owners : found.value()) {
+    for (const auto& owner : owners) packages.push_back(owner.name);
+  }
+  return packages;
+}
+
 /// Lines to say and things to install, for all names together.
 struct Advice {
   std::vector<Cause> causes;
   std::vector<std::string> pypi;  ///< requirements
   std::vector<std::string> deb;
+  std::vector<std::string> gutted_deb;    ///< installed, and their file is gone
   std::vector<std::string> other_builds;  ///< "libcudart.so.12 of nvidia-cuda-runtime-cu12 12.8.90"
 };
 
@@ -137,6 +155,17 @@ void add_build_fix(const World& world, const DistributionIds& requirers, const A
                          " for what is installed: " + enumerated(advice.other_builds, 2)));
 }
 
+void add_system_reinstall(const Advice& advice, Finding& finding) {
+  finding.because.push_back({.text = "the system's package " + enumerated(advice.gutted_deb, 3) +
+                                     " lists it, and the file is gone"});
+  Command command = {"apt-get", "install", "--reinstall"};
+  command.insert(command.end(), advice.gutted_deb.begin(), advice.gutted_deb.end());
+  finding.fixes.push_back({.id = "reinstall-system-package",
+                           .applicability = Applicability::safe,
+                           .commands = {std::move(command)},
+                           .summary = "as root: puts back the files of the package"});
+}
+
 void add_package_fixes(const World& world, const Advice& advice, Finding& finding) {
   if (!advice.pypi.empty()) {
     const bool is_choice = advice.pypi.size() > finding.subjects.size();
@@ -148,7 +177,7 @@ void add_package_fixes(const World& world, const Advice& advice, Finding& findin
       finding.fixes.push_back(install_fix(world, advice.pypi, "known to ship what is missing"));
     }
   }
-  if (advice.deb.empty()) return;
+  if (advice.deb.empty() || !advice.gutted_deb.empty()) return;
   Command command = {"apt-get", "install"};
   command.insert(command.end(), advice.deb.begin(), advice.deb.end());
   finding.fixes.push_back({.id = "system-package",
@@ -163,12 +192,16 @@ void add_provider_facts(const World& world, const std::set<std::string>& names,
                         const DistributionIds& requirers, Finding& finding) {
   Advice advice;
   for (const auto& name : names) {
+    for (auto& package : gutted_system_packages(world, name)) {
+      add_once(advice.gutted_deb, std::move(package));
+    }
     advise_generation(world, name, advice);
     for (const auto& known : world.knowledge.providers_of(name)) {
       advise_package(world, known, name, requirers, advice);
     }
   }
   for (auto& cause : advice.causes) finding.because.push_back(std::move(cause));
+  if (!advice.gutted_deb.empty()) return add_system_reinstall(advice, finding);
   if (!advice.other_builds.empty()) return add_build_fix(world, requirers, advice, finding);
   add_package_fixes(world, advice, finding);
   if (finding.fixes.empty()) {

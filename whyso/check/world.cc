@@ -140,7 +140,9 @@ void add_loads(World& world) {
   const auto mapped = mapped_by(world, world.modules);
   for (std::size_t i = 0; i < world.natives.size(); ++i) {
     const NativeId id = world.natives.id(i);
-    const bool is_plugin = world.natives[id].role == Role::library && !mapped.contains(id);
+    const Role role = world.natives[id].role;
+    const bool is_plugin =
+        role == Role::standard_module || (role == Role::library && !mapped.contains(id));
     if (is_plugin) world.plugins.push_back(load_one(world.python, world.natives[id], id));
   }
 }

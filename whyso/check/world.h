@@ -52,7 +52,8 @@ struct World {
   Table<NativeObject> natives;
   NativeIndex index;
   std::vector<ModuleLoad> modules;  ///< of every extension module
-  std::vector<ModuleLoad> plugins;  ///< of every library that no extension module maps
+  std::vector<ModuleLoad> plugins;  ///< of every library that no extension module maps, and of
+                                    ///< the modules of the standard library
 
   Listed listed;
   std::vector<Contest> contests;
