@@ -2,6 +2,7 @@
 #include "whyso/cli/settings.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,11 +22,12 @@ class Folder {
  public:
   Folder() {
     const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = fs::temp_directory_path() / "whyso-settings" / test->name();
+    path_ =
+        fs::temp_directory_path() / ("whyso-settings-" + std::to_string(getpid())) / test->name();
     fs::remove_all(path_);
     fs::create_directories(path_);
   }
-  ~Folder() { fs::remove_all(path_); }
+  ~Folder() { fs::remove_all(path_.parent_path()); }
 
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((path_ / name).parent_path());
