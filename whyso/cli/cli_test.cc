@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -38,7 +39,8 @@ Outcome ran(const std::vector<std::string>& words,
 
 /// What a command says when `text` lies in a file whose name follows it; "?" where it is missing.
 std::string told(const std::string& command, const std::string& text) {
-  const fs::path file = fs::temp_directory_path() / "whyso-cli-test.txt";
+  const fs::path file =
+      fs::temp_directory_path() / ("whyso-cli-test-" + std::to_string(getpid()) + ".txt");
   std::ofstream(file) << text;
   FILE* pipe = popen((command + " " + file.string() + " 2>&1").c_str(), "r");
   std::string said;
