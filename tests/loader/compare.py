@@ -74,7 +74,8 @@ class Scenario:
         user = {'user': 65534, 'group': 65534, 'extra_groups': []}
         ordinary = self.case.get('user') == 'ordinary' and os.getuid() == 0
         run = subprocess.run([self.whyso, 'ld'] + self.command(), stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, timeout=60, **(user if ordinary else {}))
+                             stderr=subprocess.PIPE, timeout=60, cwd='/', env={},
+                             **(user if ordinary else {}))
         if run.returncode not in (0, 1):
             raise RuntimeError('exit %d: %s' % (run.returncode, run.stderr.decode(errors='replace')))
         return json.loads(run.stdout.decode('utf8', 'surrogateescape'))

@@ -76,7 +76,7 @@ def interpreter_of(path):
 
 def ask_model(whyso, words):
     run = subprocess.run([whyso, 'ld', '--format', 'json'] + words, stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, timeout=60)
+                         stderr=subprocess.PIPE, timeout=60, cwd='/', env={})
     if run.returncode not in (0, 1):
         raise RuntimeError('exit %d: %s' % (run.returncode, run.stderr.decode(errors='replace')))
     return json.loads(run.stdout)
