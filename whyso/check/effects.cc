@@ -11,9 +11,10 @@ namespace {
 /// What Python prints last when it comes to that module; empty where nothing is known.
 std::string text_of(const Diagnosis& diagnosis, const World& world, const std::string& module) {
   for (const auto& broken : diagnosis.broken) {
-    if (world.natives[broken.load->module].module == module && !broken.load->error.empty()) {
-      return "ImportError: " + std::string(broken.load->error);
-    }
+    if (world.natives[broken.load->module].module != module) continue;
+    const std::string& error = broken.load->error;
+    const bool is_said = !error.empty() && !broken.load->is_crash;
+    return is_said ? "ImportError: " + error : error;
   }
   for (const auto& doubted : diagnosis.doubted) {
     if (world.natives[doubted.load->module].module != module) continue;

@@ -28,7 +28,7 @@ struct LostLibrary {
 struct Loss {
   DistributionId owner;
   std::vector<LostLibrary> libraries;
-  std::vector<std::string> lost_modules;  ///< imports that find nothing, or an empty folder
+  std::set<std::string> modules;  ///< whose files are gone, by dotted name
   Effects effects;
 };
 
@@ -43,22 +43,23 @@ std::vector<NativeId> needing(const World& world, const std::string& name) {
   return found == world.index.needing.end() ? std::vector<NativeId>() : found->second;
 }
 
-/// Imports of the distribution whose file is listed and gone, where nothing else answers to them.
-std::vector<std::string> lost_modules(const World& world, DistributionId owner) {
-  std::map<std::string, std::string> by_file;
-  for (const auto& name : world.imports->names_of(owner)) {
-    const std::string path = replace_all(name, ".", "/");
-    by_file.emplace(path + "/__init__.py", name);
-    by_file.emplace(path + ".py", name);
-  }
-  std::vector<std::string> lost;
+/// Tests are left out of images on purpose.
+bool is_test(std::string_view path) {
+  return path.contains("/tests/") || path.contains("/test/") || path.contains("/testing/");
+}
+
+/// Modules of the distribution whose file is listed and gone.
+std::set<std::string> lost_modules(const World& world, DistributionId owner) {
+  constexpr std::size_t most = 20'000;
+  std::set<std::string> lost;
   const auto& ownership = world.environment.ownership;
   const auto* files = world.environment.distributions[owner].files.find();
   for (std::uint32_t row = 0; files != nullptr && row < files->rows().size(); ++row) {
-    const auto module = by_file.find(std::string(files->rows()[row].path));
-    const bool is_gone =
-        module != by_file.end() && ownership.file({owner, row}).state == FileState::absent;
-    if (is_gone) lost.push_back(module->second);
+    const std::string_view path = files->rows()[row].path;
+    const bool is_gone = ownership.file({owner, row}).state == FileState::absent &&
+                         is_payload(path) && !is_test(path) && lost.size() < most;
+    if (!is_gone) continue;
+    if (auto module = module_of_file(path); !module.empty()) lost.insert(std::move(module));
   }
   return lost;
 }
@@ -76,12 +77,12 @@ std::set<std::string> modules_without(const World& world, const Diagnosis& diagn
 Effects effects_of_loss(const World& world, const Diagnosis& diagnosis, const Loss& loss) {
   std::set<std::string> modules = modules_without(world, diagnosis, loss.owner);
   auto owners = owners_of_modules(world, modules);
-  modules.insert(loss.lost_modules.begin(), loss.lost_modules.end());
-  if (!loss.lost_modules.empty()) owners.push_back(loss.owner);
+  modules.insert(loss.modules.begin(), loss.modules.end());
+  if (!loss.modules.empty()) owners.push_back(loss.owner);
   return effects_of(world, diagnosis, modules, owners);
 }
 
-std::vector<Loss> losses_by_owner(const World& world) {
+std::vector<Loss> losses_by_owner(const World& world, const Diagnosis& diagnosis) {
   std::map<DistributionId, Loss> losses;
   const auto stale = stale_ones(world);
   const auto& ownership = world.environment.ownership;
@@ -97,10 +98,12 @@ std::vector<Loss> losses_by_owner(const World& world) {
   }
   std::vector<Loss> result;
   for (auto& [owner, loss] : losses) {
-    loss.lost_modules = lost_modules(world, owner);
+    loss.modules = lost_modules(world, owner);
+    loss.effects = effects_of_loss(world, diagnosis, loss);
     const auto& counts = world.listed.counts[owner.index];
     const bool is_emptied = counts.missing == counts.files && counts.files > 0;
-    const bool counts_as_loss = !loss.libraries.empty() || !loss.lost_modules.empty() || is_emptied;
+    const bool counts_as_loss =
+        !loss.libraries.empty() || !loss.effects.breaks.empty() || is_emptied;
     if (counts_as_loss) result.push_back(std::move(loss));
   }
   return result;
@@ -182,7 +185,7 @@ Subject subject_of(const World& world, const Loss& loss) {
   const auto& distribution = world.environment.distributions[loss.owner];
   return {.package = std::string(distribution.name),
           .version = std::string(distribution.version),
-          .path = loss.lost_modules.empty() ? std::string() : loss.lost_modules.front(),
+          .path = loss.modules.empty() ? std::string() : *loss.modules.begin(),
           .state = left_of(world, loss.owner) + " left"};
 }
 
@@ -203,14 +206,21 @@ std::string share_of(const World& world, DistributionId owner) {
   return std::to_string(all - gone) + "/" + std::to_string(all);
 }
 
+/// The first that needs it; of an extension module the import itself.
+std::string needed_by_text(const World& world, const Loss& loss, const LostLibrary& library) {
+  if (!library.needed_by.empty()) {
+    return std::string(world.natives[library.needed_by.front()].path.name());
+  }
+  const auto& file = world.environment.ownership.files()[library.file];
+  const std::string module = module_of_file(file.relative);
+  return loss.modules.contains(module) ? "import " + module : std::string("nothing");
+}
+
 void add_exhibit(const World& world, const std::vector<const Loss*>& group, Finding& finding) {
   finding.exhibit.header = {"library", "listed by pip as", "left", "needed by"};
   for (const auto* loss : group) {
     for (const auto* library : told_libraries(*loss)) {
-      std::string needed_by = "nothing";
-      if (!library->needed_by.empty()) {
-        needed_by = std::string(world.natives[library->needed_by.front()].path.name());
-      }
+      const std::string needed_by = needed_by_text(world, *loss, *library);
       finding.exhibit.rows.push_back({std::string(library->name), title_of(world, loss->owner),
                                       share_of(world, loss->owner), needed_by});
     }
@@ -348,8 +358,7 @@ Finding finding_of(const World& world, const std::vector<const Loss*>& group) {
 }  // namespace
 
 std::vector<Finding> find_gutted_package(const World& world, const Diagnosis& diagnosis) {
-  std::vector<Loss> losses = losses_by_owner(world);
-  for (auto& loss : losses) loss.effects = effects_of_loss(world, diagnosis, loss);
+  const std::vector<Loss> losses = losses_by_owner(world, diagnosis);
   std::vector<Finding> findings;
   for (const auto& group : with_common_mend(world, losses))
     findings.push_back(finding_of(world, group));

@@ -15,21 +15,6 @@ namespace {
 using environment::Distribution;
 using environment::Environment;
 
-/// The module that a listed file is, "torch" for torch/__init__.py; empty where it is none.
-std::string module_of(std::string_view written) {
-  if (written.starts_with('/') || written.starts_with("..")) return {};
-  const auto slash = written.rfind('/');
-  const std::string_view file = written.substr(slash == std::string_view::npos ? 0 : slash + 1);
-  const auto extension = python::find_extension_module(file);
-  const auto source = python::find_source_module(file);
-  if (!extension && !source) return {};
-  std::string name;
-  if (slash != std::string_view::npos) name = replace_all(written.substr(0, slash), "/", ".");
-  const std::string_view last = source ? *source : extension->module;
-  if (last == "__init__") return name;
-  return name.empty() ? std::string(last) : name + "." + std::string(last);
-}
-
 bool is_dotted_identifier(std::string_view name) {
   return !name.empty() && std::ranges::all_of(split(name, '.'), [](auto part) {
     return python::is_identifier(part);
@@ -53,8 +38,8 @@ std::vector<std::string> names_in(const Distribution& distribution) {
   if (files == nullptr) return {};
   for (const auto& row : files->rows()) {
     if (!is_payload(row.path)) continue;
-    const std::string module = module_of(row.path);
-    if (!is_dotted_identifier(module)) continue;
+    const std::string module = module_of_file(row.path);
+    if (module.empty()) continue;
     const bool is_package = row.path.ends_with("/__init__.py");
     if (is_package) packages.insert(module);
     if (!is_package && !row.path.contains('/')) modules.insert(module);
@@ -64,6 +49,21 @@ std::vector<std::string> names_in(const Distribution& distribution) {
 }
 
 }  // namespace
+
+std::string module_of_file(std::string_view written) {
+  if (written.starts_with('/') || written.starts_with("..")) return {};
+  const auto slash = written.rfind('/');
+  const std::string_view file = written.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  const auto extension = python::find_extension_module(file);
+  const auto source = python::find_source_module(file);
+  if (!extension && !source) return {};
+  std::string name;
+  if (slash != std::string_view::npos) name = replace_all(written.substr(0, slash), "/", ".");
+  const std::string_view last = source ? *source : extension->module;
+  if (!name.empty() && last != "__init__") name += ".";
+  if (last != "__init__") name += last;
+  return is_dotted_identifier(name) ? name : std::string();
+}
 
 Imports::Imports(const tree::FileTree& tree, const Environment& environment)
     : environment_(&environment), graph_(tree, process::search_path_of(environment)) {}

@@ -23,6 +23,10 @@ struct BrokenImport {
   std::string module;  ///< the broken module it comes to
 };
 
+/// The module that a file is, by the path in which a list of files names it: "torch" for
+/// torch/__init__.py, "torch._C" for torch/_C.abi3.so; empty where it is none.
+[[nodiscard]] std::string module_of_file(std::string_view written);
+
 /// Reads sources when it must; a cache of what they say.
 class Imports {
  public:

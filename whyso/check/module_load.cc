@@ -40,6 +40,7 @@ ModuleLoad load_one(const StartedPython& python, const NativeObject& object, Nat
   loader::Process process = *python.process;
   const auto outcome = process.open({.name = object.import_path});
   if (outcome.error) load.error = error_text(*outcome.error);
+  load.is_crash = outcome.error && outcome.error->is_crash;
   for (const auto mapped : outcome.mapped) {
     const auto& file = process.objects()[mapped].file;
     if (file) load.mapped.push_back(*file);

@@ -24,7 +24,8 @@ struct FailedRequest {
 /// One module opened as `import` does it, in a process of its own.
 struct ModuleLoad {
   NativeId module;
-  std::string error;                          ///< what Python would print; empty: it loads
+  std::string error;                          ///< what the loader says; empty: it loads
+  bool is_crash = false;                      ///< the process dies instead of saying it
   std::vector<Id<loader::KnownFile>> mapped;  ///< what it maps, in order, itself first
   std::vector<FailedRequest> failed;          ///< all of them, not only the first
 };

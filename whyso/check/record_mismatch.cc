@@ -107,14 +107,13 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis,
   finding.message = enumerated(paths, 2) + (paths.size() == 1 ? " is" : " are") + " not what " +
                     title_of(world, owner) + " recorded";
   if (!finding.breaks.empty()) finding.message += "; " + failing_text(finding.breaks);
+  Cause foreign{.text = "the bytes are no installed package's"};
   for (const auto& subject : finding.subjects) {
-    finding.because.push_back(
-        {.text = subject.path + ": " + subject.state,
-         .evidence = {{.kind = "RECORD",
-                       .file = std::string(world.environment.distributions[owner].metadata.text()),
-                       .detail = subject.path}}});
+    foreign.evidence.push_back({.kind = "RECORD",
+                                .file = world.environment.distributions[owner].metadata.text(),
+                                .detail = subject.path + ": " + subject.state});
   }
-  finding.because.push_back({.text = "the bytes are no installed package's"});
+  finding.because.push_back(std::move(foreign));
   finding.fixes.push_back(reinstall_fix(
       world, {owner}, "puts back " + counted(files.size(), "library") + ", changes nothing else"));
   return finding;
