@@ -171,7 +171,7 @@ std::optional<LoadError> Mapper::serve(Request& request, bool no_load) {
   request.ending = Ending::mapped;
   Object object{.path = opening.path,
                 .requested = request.name,
-                .opening = *search.found,
+                .opening = search.found,
                 .file = opening.file,
                 .parent = parent_of(request)};
   if (request.asking == Asking::program) object.kind = ObjectKind::program;

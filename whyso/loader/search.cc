@@ -43,7 +43,8 @@ class Searches::ListSearch {
   /// True where the list ends with this directory.
   bool search_directory(Id<Directory> directory) {
     bool is_anything_there = false;
-    for (std::uint16_t i = 0; i < rules_.subdirectories.size(); ++i) {
+    const auto count = static_cast<std::uint16_t>(rules_.subdirectories.size());
+    for (std::uint16_t i = 0; i < count; ++i) {
       const Candidate candidate = look(directory, i);
       answer_.candidates.push_back(candidate);
       is_anything_there |= !candidate.is_directory_missing;
