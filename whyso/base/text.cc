@@ -165,7 +165,7 @@ std::vector<std::string> closest(std::string_view typed, std::span<const std::st
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const auto& word : known) {
     const std::size_t distance = edit_distance(lower(typed), lower(word));
-    const bool is_close = distance <= std::max<std::size_t>(1, typed.size() / 3);
+    const bool is_close = distance <= std::max<std::size_t>(1, typed.size() / 4);
     if (is_close) ranked.emplace_back(distance, word);
   }
   std::ranges::sort(ranked);
