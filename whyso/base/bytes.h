@@ -23,7 +23,7 @@ inline std::string_view text_of(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// `offset + length` bytes of `bytes`, or nothing where they do not all lie inside. Cannot
+/// The `length` bytes at `offset`, or nothing where they do not all lie inside. Cannot
 /// overflow.
 inline std::optional<Bytes> slice(Bytes bytes, std::uint64_t offset, std::uint64_t length) {
   if (offset > bytes.size() || length > bytes.size() - offset) return std::nullopt;

@@ -9,13 +9,32 @@
 namespace whyso::check {
 namespace {
 
+/// What the last link that was followed says.
+std::string target_of(const tree::Walk& walk) {
+  return walk.links.empty() ? walk.real.text() : walk.links.back().target;
+}
+
+/// A virtual environment whose bin/ holds no python at all.
+std::optional<Finding> absent_python(const World& world) {
+  const auto& interpreter = world.environment.interpreter;
+  const bool is_absent = interpreter.form == environment::EnvironmentForm::virtual_environment &&
+                         !interpreter.executable;
+  if (!is_absent) return std::nullopt;
+  Finding finding{.code = "SO104", .severity = Severity::error};
+  finding.message = "there is no python in bin/: nothing in this environment can be started";
+  finding.subjects.push_back({.path = "bin/python", .state = "absent"});
+  finding.breaks.push_back({.kind = "start", .name = "python"});
+  finding.fixes.push_back(manual_fix("recreate", "make the environment anew with its packages"));
+  return finding;
+}
+
 std::optional<Finding> broken_python(const World& world) {
   const auto& interpreter = world.environment.interpreter;
   if (!interpreter.executable || interpreter.real_executable) return std::nullopt;
   const auto walk = world.resolver->resolve(interpreter.executable->text());
   if (walk.is_found()) return std::nullopt;
   const std::string python = shown_path(world, *interpreter.executable);
-  const std::string target = std::string(walk.real.text());
+  const std::string target = target_of(walk);
   Finding finding{.code = "SO104", .severity = Severity::error};
   finding.message = python + " leads to " + target + ", which is not there: nothing in this " +
                     "environment can be started";
@@ -54,7 +73,9 @@ Finding dangling_note(const World& world, const std::vector<Path>& links) {
     const auto walk = world.resolver->resolve(link.text());
     finding.subjects.push_back({.soname = std::string(link.name()),
                                 .path = shown_path(world, link),
-                                .state = "leads to " + std::string(walk.real.text())});
+                                .state = walk.outcome == tree::WalkOutcome::loop
+                                             ? std::string("leads back to itself")
+                                             : "leads to " + target_of(walk)});
   }
   finding.message = counted(links.size(), "link") + " to " +
                     (links.size() == 1 ? "a library leads" : "libraries lead") +
@@ -67,6 +88,7 @@ Finding dangling_note(const World& world, const std::vector<Path>& links) {
 std::vector<Finding> find_broken_link(const World& world, const Diagnosis& /*diagnosis*/) {
   std::vector<Finding> findings;
   if (auto python = broken_python(world)) findings.push_back(*std::move(python));
+  if (auto python = absent_python(world)) findings.push_back(*std::move(python));
   const auto links = dangling_links(world);
   if (!links.empty()) findings.push_back(dangling_note(world, links));
   return findings;

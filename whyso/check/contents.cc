@@ -13,6 +13,9 @@
 namespace whyso::check {
 namespace {
 
+/// Of contested files whose size tells the owner: below this the hash proves it at little cost.
+constexpr std::uint64_t largest_to_hash = 64ULL * 1024 * 1024;
+
 using environment::Claim;
 using environment::Environment;
 using environment::FileState;
@@ -40,12 +43,26 @@ std::vector<Claim> one_for_each_name(const Environment& environment, const Owned
   return claims;
 }
 
+std::string_view without_padding(std::string_view digest) {
+  while (digest.ends_with('=')) digest.remove_suffix(1);
+  return digest;
+}
+
+/// Two owners that recorded different digests by one algorithm, or different sizes. Digests by
+/// different algorithms cannot be compared.
 bool contents_differ(const Environment& environment, const std::vector<Claim>& claims) {
-  const auto& first = row_of_claim(environment, claims.front());
-  return std::ranges::any_of(claims, [&](const Claim& claim) {
+  std::map<std::string_view, std::string_view> by_algorithm;
+  std::optional<std::uint64_t> size;
+  for (const auto& claim : claims) {
     const auto& row = row_of_claim(environment, claim);
-    return row.hash && first.hash && row.hash != first.hash;
-  });
+    if (row.size && size && *row.size != *size) return true;
+    if (row.size) size = row.size;
+    if (!row.hash) continue;
+    const std::string_view digest = without_padding(row.hash->digest);
+    const auto [known, is_new] = by_algorithm.emplace(row.hash->algorithm, digest);
+    if (!is_new && known->second != digest) return true;
+  }
+  return false;
 }
 
 /// The one claim that recorded this size, where all others recorded another.
@@ -67,7 +84,7 @@ struct FileDigests {
   std::map<HashAlgorithm, std::string> digests;
   std::uint64_t bytes = 0;
   std::optional<Error> problem;
-  bool is_there = false;
+  bool is_there = false;  ///< whole and unchanged: the digests are to be trusted
 };
 
 std::set<HashAlgorithm> algorithms_of(const Environment& environment,
@@ -90,20 +107,20 @@ FileDigests read_digests(const tree::FileTree& tree, const Path& path,
   FileDigests result;
   std::map<HashAlgorithm, Hasher> hashers;
   for (const auto algorithm : algorithms) hashers.emplace(algorithm, Hasher(algorithm));
-  tree::FileFacts facts;
+  std::optional<tree::FileFacts> facts;
   for (std::size_t read = part_size; read == part_size; result.bytes += read) {
     const auto part = tree.read_part(path, result.bytes, part_size);
     if (part.is_unreadable()) result.problem = part.error();
     if (!part.is_present()) return result;
     for (auto& [algorithm, hasher] : hashers) hasher.update(part.value().blob.bytes());
     read = part.value().blob.size();
-    facts = part.value().facts;
+    if (!facts) facts = part.value().facts;
+  }
+  if (const auto same = require_unchanged(tree, path, *facts); !same) {
+    result.problem = same.error();
+    return result;
   }
   result.is_there = true;
-  if (result.bytes != facts.size) {
-    result.problem =
-        Error{ErrorKind::changed_while_read, path.text(), "the file changed while it was read"};
-  }
   for (auto& [algorithm, hasher] : hashers) {
     result.digests.emplace(algorithm, base64url(hasher.finish()));
   }
@@ -113,9 +130,7 @@ FileDigests read_digests(const tree::FileTree& tree, const Path& path,
 bool is_recorded(const FileDigests& file, const RecordRow& row) {
   if (!row.hash) return false;
   const auto algorithm = find_hash_algorithm(row.hash->algorithm);
-  std::string_view recorded = row.hash->digest;
-  while (recorded.ends_with('=')) recorded.remove_suffix(1);
-  return algorithm && file.digests.at(*algorithm) == recorded;
+  return algorithm && file.digests.at(*algorithm) == without_padding(row.hash->digest);
 }
 
 void prove_by_hash(const tree::FileTree& tree, const Environment& environment, Contest& contest) {
@@ -151,9 +166,11 @@ Compared compare_one(const tree::FileTree& tree, const Environment& environment,
   if (algorithms.empty()) return {};
   const auto found = read_digests(tree, environment.ownership.path(file), algorithms);
   Compared compared{.problem = found.problem, .bytes = found.bytes};
+  if (!found.is_there) return compared;
   const bool is_as_recorded = std::ranges::any_of(
       claims, [&](Claim claim) { return is_recorded(found, row_of_claim(environment, claim)); });
-  if (found.is_there && !is_as_recorded) compared.digest = found.digests.begin()->second;
+  // The enumerators stand in the order of their strength.
+  if (!is_as_recorded) compared.digest = found.digests.rbegin()->second;
   return compared;
 }
 
@@ -184,8 +201,8 @@ std::vector<Contest> find_contests(const tree::FileTree& tree, const Environment
     if (file.state != FileState::present || !contents_differ(environment, contest.claims)) continue;
     contest.holder = holder_by_size(environment, contest, file.facts.size);
     contest.proof = contest.holder ? Proof::size : Proof::none;
-    const bool must_hash =
-        !contest.holder || std::ranges::find(hashing.surely, index) != hashing.surely.end();
+    const bool must_hash = !contest.holder || hashing.surely.contains(index) || hashing.is_full ||
+                           file.facts.size <= largest_to_hash;
     if (must_hash && hashing.is_allowed) to_hash.push_back(contests.size());
     contests.push_back(std::move(contest));
   }
@@ -216,13 +233,14 @@ Comparison compare_contents(const tree::FileTree& tree, const Environment& envir
   return result;
 }
 
-std::optional<Id<environment::Distribution>> holder_by_hash(const tree::FileTree& tree,
-                                                            const Environment& environment,
-                                                            std::uint32_t file) {
+Lookup<Id<environment::Distribution>> holder_by_hash(const tree::FileTree& tree,
+                                                     const Environment& environment,
+                                                     std::uint32_t file) {
   Contest contest{.file = file,
                   .claims = one_for_each_name(environment, environment.ownership.files()[file])};
   prove_by_hash(tree, environment, contest);
-  if (!contest.holder) return std::nullopt;
+  if (contest.problem) return *contest.problem;
+  if (!contest.holder) return Absent();
   return contest.claims[*contest.holder].distribution;
 }
 
@@ -241,7 +259,7 @@ std::vector<std::uint32_t> all_present(const Environment& environment) {
   return present;
 }
 
-std::vector<std::uint32_t> written_later(const Environment& environment) {
+LaterFiles written_later(const Environment& environment) {
   constexpr std::uint64_t most_bytes = 64 * 1024 * 1024;
   const auto& files = environment.ownership.files();
   std::vector<std::uint32_t> later;
@@ -255,10 +273,14 @@ std::vector<std::uint32_t> written_later(const Environment& environment) {
     if (written && files[i].facts.modified > *written) later.push_back(i);
   }
   std::ranges::stable_sort(later, {}, [&](std::uint32_t i) { return files[i].facts.size; });
+  LaterFiles result;
   std::uint64_t bytes = 0;
-  std::erase_if(later,
-                [&](std::uint32_t i) { return (bytes += files[i].facts.size) > most_bytes; });
-  return later;
+  for (const auto i : later) {
+    bytes += files[i].facts.size;
+    auto& list = bytes > most_bytes ? result.left_out : result.files;
+    list.push_back(i);
+  }
+  return result;
 }
 
 }  // namespace whyso::check

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ struct Contest {
 
 struct ContestHashing {
   bool is_allowed = true;
+  bool is_full = false;  ///< every contested file
   /// Files whose owner must be proven by hash, even where the size would tell.
-  std::vector<std::uint32_t> surely;
+  std::set<std::uint32_t> surely;
 };
 
 /// The shared paths whose recorded hashes differ. Hashes what must be hashed, on all cores.
@@ -58,8 +60,9 @@ struct Comparison {
                                           const environment::Environment& environment,
                                           std::vector<std::uint32_t> files);
 
-/// The distribution whose recorded hash of this file is that of its bytes; nothing where none is.
-[[nodiscard]] std::optional<Id<environment::Distribution>> holder_by_hash(
+/// The distribution whose recorded hash of this file is that of its bytes; absent where it is
+/// nobody's, unreadable where the file could not be read whole.
+[[nodiscard]] Lookup<Id<environment::Distribution>> holder_by_hash(
     const tree::FileTree& tree, const environment::Environment& environment, std::uint32_t file);
 
 [[nodiscard]] bool has_recorded_hash(const environment::Environment& environment,
@@ -69,7 +72,12 @@ struct Comparison {
 [[nodiscard]] std::vector<std::uint32_t> all_present(const environment::Environment& environment);
 
 /// Libraries of one owner that were written later than the list that names them, which installers
-/// write last: somebody else wrote them. No more than 64 MiB of them, the smallest first.
-[[nodiscard]] std::vector<std::uint32_t> written_later(const environment::Environment& environment);
+/// write last: somebody else wrote them.
+struct LaterFiles {
+  std::vector<std::uint32_t> files;     ///< the smallest, up to 64 MiB together
+  std::vector<std::uint32_t> left_out;  ///< the rest: too much to be hashed unasked
+};
+
+[[nodiscard]] LaterFiles written_later(const environment::Environment& environment);
 
 }  // namespace whyso::check

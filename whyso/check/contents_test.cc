@@ -62,10 +62,29 @@ TEST_F(Packages, a_size_that_only_one_owner_recorded_tells_whose_bytes_they_are)
   add_distribution("b", row("x/lib.so", "much longer"));
   put("x/lib.so", "much longer");
   const auto environment = read();
+  const auto unread =
+      find_contests(tree_, environment, read_listed(environment), {.is_allowed = false});
+  ASSERT_EQ(unread.size(), 1U);
+  EXPECT_EQ(holder_name(environment, unread[0]), "b");
+  EXPECT_EQ(unread[0].proof, Proof::size);
+}
+
+TEST_F(Packages, a_small_file_is_proven_by_hash_even_where_its_size_would_tell) {
+  add_distribution("a", row("x/lib.so", "short"));
+  add_distribution("b", row("x/lib.so", "much longer"));
+  put("x/lib.so", "MUCH LONGER");
+  const auto environment = read();
   const auto found = contests(environment);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(holder_name(environment, found[0]), "b");
-  EXPECT_EQ(found[0].proof, Proof::size);
+  EXPECT_EQ(holder_name(environment, found[0]), "nobody");
+  EXPECT_EQ(found[0].proof, Proof::hash);
+}
+
+TEST_F(Packages, digests_by_different_algorithms_are_no_contest) {
+  add_distribution("a", row("x/lib.so", "same"));
+  add_distribution("b", "x/lib.so,sha512=abc,4\n");
+  put("x/lib.so", "same");
+  EXPECT_TRUE(contests(read()).empty());
 }
 
 TEST_F(Packages, equal_sizes_are_told_apart_by_hash) {

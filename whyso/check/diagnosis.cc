@@ -84,7 +84,8 @@ Explained explain(const Context& context, const FailedRequest& request) {
   explained.native = refused_file(world, request);
   const bool is_refused = request.ending == Ending::refused && explained.native;
   if (is_refused) {
-    explained.cause = CauseKind::damaged;
+    explained.file = contested_file(context, explained.native);
+    explained.cause = explained.file ? CauseKind::contested : CauseKind::damaged;
     return explained;
   }
   if (world.index.by_name.contains(request.name)) {

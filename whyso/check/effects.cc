@@ -57,6 +57,18 @@ Effects effects_of(const World& world, const Diagnosis& diagnosis,
   return effects;
 }
 
+Effects effects_of_damage(const World& world, const Diagnosis& diagnosis,
+                          const std::set<std::string>& modules,
+                          const std::vector<Id<environment::Distribution>>& owners) {
+  Effects effects = effects_of(world, diagnosis, modules, owners);
+  if (!effects.breaks.empty() || modules.empty()) return effects;
+  for (const auto& broken : world.imports->submodules_broken_by(modules, owners)) {
+    effects.breaks.push_back(
+        {.kind = "import", .name = broken.name, .text = text_of(diagnosis, world, broken.module)});
+  }
+  return effects;
+}
+
 std::vector<Id<environment::Distribution>> owners_of_modules(const World& world,
                                                              const std::set<std::string>& modules) {
   std::set<Id<environment::Distribution>> owners;

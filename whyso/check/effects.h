@@ -26,6 +26,12 @@ struct Effects {
                                  const std::set<std::string>& modules,
                                  const std::vector<Id<environment::Distribution>>& owners);
 
+/// The same where files are known to be damaged: if no package's own import fails, those of its
+/// public modules are asked ("PIL.Image").
+[[nodiscard]] Effects effects_of_damage(const World& world, const Diagnosis& diagnosis,
+                                        const std::set<std::string>& modules,
+                                        const std::vector<Id<environment::Distribution>>& owners);
+
 /// The owners of extension modules with these names.
 [[nodiscard]] std::vector<Id<environment::Distribution>> owners_of_modules(
     const World& world, const std::set<std::string>& modules);

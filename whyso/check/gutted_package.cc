@@ -79,7 +79,7 @@ Effects effects_of_loss(const World& world, const Diagnosis& diagnosis, const Lo
   auto owners = owners_of_modules(world, modules);
   modules.insert(loss.modules.begin(), loss.modules.end());
   if (!loss.modules.empty()) owners.push_back(loss.owner);
-  return effects_of(world, diagnosis, modules, owners);
+  return effects_of_damage(world, diagnosis, modules, owners);
 }
 
 std::vector<Loss> losses_by_owner(const World& world, const Diagnosis& diagnosis) {
@@ -217,7 +217,7 @@ std::string needed_by_text(const World& world, const Loss& loss, const LostLibra
 }
 
 void add_exhibit(const World& world, const std::vector<const Loss*>& group, Finding& finding) {
-  finding.exhibit.header = {"library", "listed by pip as", "left", "needed by"};
+  finding.exhibit.header = {"library", "listed by", "left", "needed by"};
   for (const auto* loss : group) {
     for (const auto* library : told_libraries(*loss)) {
       const std::string needed_by = needed_by_text(world, *loss, *library);
@@ -226,7 +226,7 @@ void add_exhibit(const World& world, const std::vector<const Loss*>& group, Find
     }
   }
   if (finding.exhibit.rows.empty()) {
-    finding.exhibit.header = {"listed by pip as", "on disk"};
+    finding.exhibit.header = {"listed by", "on disk"};
     for (const auto* loss : group) {
       finding.exhibit.rows.push_back({title_of(world, loss->owner), left_of(world, loss->owner)});
     }
@@ -265,12 +265,15 @@ std::vector<std::string> twins_gone(const World& world, const std::vector<const 
 }
 
 void add_causes(const World& world, const std::vector<const Loss*>& group, Finding& finding) {
-  Cause intact{.text =
-                   "their metadata is intact, their files are not: pip and uv still call them "
-                   "installed"};
-  if (group.size() == 1) {
-    intact.text = "its metadata is intact, its files are not: pip and uv still call it installed";
-  }
+  const bool are_several = group.size() > 1;
+  const bool are_condas = std::ranges::all_of(group, [&](const Loss* loss) {
+    return world.environment.distributions[loss->owner].kind ==
+           environment::DistributionKind::conda;
+  });
+  Cause intact{.text = std::string(are_several ? "their metadata is intact, their files are not: "
+                                               : "its metadata is intact, its files are not: ") +
+                       (are_condas ? "conda still calls " : "pip and uv still call ") +
+                       (are_several ? "them installed" : "it installed")};
   for (const auto* loss : group) {
     for (auto& line : record_lines(world, *loss)) intact.evidence.push_back(std::move(line));
   }

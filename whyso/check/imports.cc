@@ -48,6 +48,22 @@ std::vector<std::string> names_in(const Distribution& distribution) {
   return outermost(packages);
 }
 
+/// "PIL.Image": modules of packages that a user may import by themselves.
+std::set<std::string> submodules_in(const Distribution& distribution) {
+  constexpr std::size_t most = 400;
+  std::set<std::string> names;
+  const auto* files = distribution.files.find();
+  if (files == nullptr) return names;
+  for (const auto& row : files->rows()) {
+    if (!is_payload(row.path) || names.size() == most) continue;
+    std::string module = module_of_file(row.path);
+    const bool is_one_level_down = std::ranges::count(module, '.') == 1;
+    const bool is_public = !module.starts_with('_') && !module.contains("._");
+    if (is_one_level_down && is_public) names.insert(std::move(module));
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string module_of_file(std::string_view written) {
@@ -81,12 +97,12 @@ const std::vector<std::string>& Imports::names_of(Id<Distribution> distribution)
 
 std::optional<BrokenImport> Imports::try_name(const std::string& name,
                                               const std::set<std::string>& modules) {
-  if (modules.contains(name)) return BrokenImport{name, Breakage::certain, name};
+  if (modules.contains(name)) return BrokenImport{name, Breakage::certain, name, 1};
   const auto way = graph_.find_certain_way(
       name, [&](std::string_view module, const process::FoundModule& /*found*/) {
         return modules.contains(std::string(module));
       });
-  if (way) return BrokenImport{name, Breakage::certain, way->back().name};
+  if (way) return BrokenImport{name, Breakage::certain, way->back().name, way->size()};
   for (const auto& reached : graph_.reach(name).modules) {
     const bool counts = reached.certainty == process::Certainty::conditional;
     if (counts && modules.contains(reached.name)) {
@@ -125,6 +141,23 @@ std::vector<BrokenImport> Imports::broken_by(const std::set<std::string>& module
   for (const auto& name : candidates(modules, owners)) {
     if (auto import = try_name(name, modules)) broken.push_back(*std::move(import));
   }
+  return broken;
+}
+
+std::vector<BrokenImport> Imports::submodules_broken_by(
+    const std::set<std::string>& modules, const std::vector<Id<Distribution>>& owners) {
+  std::vector<BrokenImport> broken;
+  for (const auto owner : owners) {
+    for (const auto& name : submodules_in(environment_->distributions[owner])) {
+      auto import = try_name(name, modules);
+      const bool is_certain = import && import->breakage == Breakage::certain;
+      if (is_certain) broken.push_back(*std::move(import));
+    }
+  }
+  const auto nearest = std::ranges::min_element(broken, {}, &BrokenImport::hops);
+  if (nearest == broken.end()) return broken;
+  std::erase_if(
+      broken, [least = nearest->hops](const BrokenImport& import) { return import.hops > least; });
   return broken;
 }
 

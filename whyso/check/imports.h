@@ -20,7 +20,8 @@ enum class Breakage : std::uint8_t {
 struct BrokenImport {
   std::string name;  ///< "torch"
   Breakage breakage = Breakage::certain;
-  std::string module;  ///< the broken module it comes to
+  std::string module;    ///< the broken module it comes to
+  std::size_t hops = 0;  ///< modules on the way, both ends included; 0: not known
 };
 
 /// The module that a file is, by the path in which a list of files names it: "torch" for
@@ -37,6 +38,13 @@ class Imports {
   /// file is gone): tried are those of the distributions `owners`, the packages of modules that
   /// nobody owns, and those of distributions that require an owner, in this order.
   [[nodiscard]] std::vector<BrokenImport> broken_by(
+      const std::set<std::string>& modules,
+      const std::vector<Id<environment::Distribution>>& owners);
+
+  /// The same of the public modules one level down ("PIL.Image"), of the owners alone; those that
+  /// are nearest to the broken ones. To be asked
+  /// only where something is known to be damaged: what is optional may lie there.
+  [[nodiscard]] std::vector<BrokenImport> submodules_broken_by(
       const std::set<std::string>& modules,
       const std::vector<Id<environment::Distribution>>& owners);
 

@@ -55,7 +55,7 @@ bool add_uninstall(const World& world, const DistributionIds& distributions, Fix
 Fix without_tool(Fix fix, const std::string& what) {
   fix.commands.clear();
   fix.applicability = Applicability::manual;
-  fix.summary = what + "; neither uv nor pip is on PATH or in the environment";
+  fix.summary = what + "; no installer for it was found on PATH or in the environment";
   return fix;
 }
 

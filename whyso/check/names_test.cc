@@ -31,8 +31,9 @@ TEST(Names, metadata_and_caches_are_no_payload) {
 }
 
 TEST(Names, a_file_may_open_what_stands_in_it_with_a_version_and_an_end) {
-  const std::string bytes(
-      "xx\0libcublasLt.so.13\0libz.so\0libnvrtc.so.%d\0libcublasLt.so.13\0lib.so.1x", 73);
+  using namespace std::string_literals;
+  const std::string bytes =
+      "xx\0libcublasLt.so.13\0libz.so\0libnvrtc.so.%d\0libcublasLt.so.13\0lib.so.1x"s;
   EXPECT_EQ(library_names_in(bytes), std::vector<std::string>{"libcublasLt.so.13"});
   EXPECT_TRUE(library_names_in("").empty());
   EXPECT_TRUE(library_names_in(std::string(1000, '.')).empty());

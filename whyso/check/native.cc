@@ -48,6 +48,7 @@ bool is_tag_of(const Environment& environment, std::string_view file_name,
                std::string_view module) {
   const std::string_view suffix = file_name.substr(module.size());
   const auto& suffixes = environment.interpreter.extension_suffixes;
+  if (suffixes.empty()) return true;  // no Python is known that could refuse it
   return std::ranges::find(suffixes, suffix) != suffixes.end();
 }
 

@@ -22,9 +22,11 @@ void add_content(const World& world, const environment::OwnedFile& file, Ownersh
     return;
   }
   const auto owner = holder_by_hash(*world.tree, world.environment, index);
-  if (owner) {
-    story.content_of = title_of(world, *owner);
+  if (owner.is_present()) {
+    story.content_of = title_of(world, owner.value());
     story.content_state = "as recorded";
+  } else if (owner.is_unreadable()) {
+    story.content_state = "could not be read: " + owner.error().what;
   } else {
     story.content_state =
         has_recorded_hash(world.environment, index) ? "not as recorded" : "not recorded";

@@ -2,9 +2,10 @@
 #include "whyso/check/provides.h"
 
 #include <algorithm>
+#include <set>
 
 #include "whyso/base/text.h"
-#include "whyso/check/mend.h"
+#include "whyso/check/owner_story.h"
 
 namespace whyso::check {
 namespace {
@@ -68,6 +69,22 @@ void add_path(const World& world, std::string_view query, Provides& provides) {
        .state = "installed here"});
 }
 
+/// Copies of the operating system's, where the loader looks by itself.
+void add_system_copies(const World& world, std::string_view query, Provides& provides) {
+  if (query.contains('/')) return;
+  std::set<Path> seen;
+  for (const auto& directory : world.loader->rules().default_directories) {
+    const auto walk = world.resolver->resolve(directory + std::string(query));
+    if (!walk.is_found() || !seen.insert(walk.real).second) continue;
+    const auto owner = ownership_of(world, walk.real);
+    provides.providers.push_back(
+        {.path = walk.real.text(),
+         .soname = std::string(query),
+         .provider = owner.listed_by.empty() ? std::string("no package") : owner.listed_by.front(),
+         .state = "installed here"});
+  }
+}
+
 void add_knowledge(const World& world, std::string_view query, Provides& provides) {
   for (const auto& known : world.knowledge.providers_of(query)) {
     std::string provider = known.kind + " " + known.package + known.versions;
@@ -90,6 +107,7 @@ Provides answer_provides(const World& world, std::string_view query) {
   } else {
     add_listed(world, query.starts_with("./") ? query.substr(2) : query, provides);
     if (world.loader) add_natives(world, query, provides);
+    if (world.loader) add_system_copies(world, query, provides);
   }
   const bool is_here = std::ranges::any_of(provides.providers, [](const Provider& provider) {
     return provider.state == "installed here";

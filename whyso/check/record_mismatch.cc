@@ -51,8 +51,10 @@ std::map<Id<environment::Distribution>, std::set<std::uint32_t>> altered_librari
 std::string found_instead(const World& world, std::uint32_t index) {
   const OwnedFile& file = world.environment.ownership.files()[index];
   const Path path = world.environment.ownership.path(file);
-  const std::string size =
-      grouped(file.facts.size) + " bytes, recorded " + recorded_size(world, file);
+  std::string size = grouped(file.facts.size) + " bytes, recorded " + recorded_size(world, file);
+  if (grouped(file.facts.size) == recorded_size(world, file)) {
+    size = "other bytes of the recorded size";
+  }
   const auto native = world.index.by_path.find(path);
   if (native == world.index.by_path.end()) return size;
   const auto nature = nature_of(world, world.natives[native->second]);
@@ -94,11 +96,20 @@ Subject subject_of(const World& world, Id<environment::Distribution> owner, std:
   return subject;
 }
 
+/// Then bytes that seem to be nobody's may be those of that package.
+bool has_unread_list(const World& world) {
+  return std::ranges::any_of(world.environment.distributions, [](const auto& distribution) {
+    const auto* files = distribution.files.find();
+    return files == nullptr || files->rows().empty() || files->record().fault_count() > 0 ||
+           files->record().unread_bytes() > 0;
+  });
+}
+
 Finding finding_of(const World& world, const Diagnosis& diagnosis,
                    Id<environment::Distribution> owner, const std::set<std::uint32_t>& files) {
   Finding finding{.code = "SO204"};
   const auto modules = modules_broken_by(world, diagnosis, files);
-  auto effects = effects_of(world, diagnosis, modules, owners_of_modules(world, modules));
+  auto effects = effects_of_damage(world, diagnosis, modules, owners_of_modules(world, modules));
   finding.severity = effects.severity(Severity::warning);
   finding.breaks = std::move(effects.breaks);
   for (const auto index : files) finding.subjects.push_back(subject_of(world, owner, index));
@@ -113,9 +124,18 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis,
                                 .file = world.environment.distributions[owner].metadata.text(),
                                 .detail = subject.path + ": " + subject.state});
   }
+  if (has_unread_list(world)) {
+    finding.confidence = Confidence::possible;
+    foreign.confidence = Confidence::possible;
+    foreign.text = "the bytes are those of no package whose list could be read";
+    foreign.reason = "another package's list is missing or could not be read";
+  }
   finding.because.push_back(std::move(foreign));
   finding.fixes.push_back(reinstall_fix(
       world, {owner}, "puts back " + counted(files.size(), "library") + ", changes nothing else"));
+  if (finding.confidence != Confidence::certain) {
+    finding.fixes.back().applicability = Applicability::unsafe;
+  }
   return finding;
 }
 

@@ -40,6 +40,11 @@ Category files_category(const World& world, const std::vector<Finding>& findings
   category.text = missing == 0 ? "all " + counted(listed, "listed file") + " are there"
                                : counted(missing, "file") + " of " + grouped(listed) +
                                      " listed ones " + (missing == 1 ? "is" : "are") + " gone";
+  if (!world.not_compared.empty()) {
+    category.state = std::max(category.state, State::note);
+    category.text += "; " + counted(world.not_compared.size(), "library") +
+                     " written after the list is for --hash full to read";
+  }
   if (missing > 0) category.state = std::max(category.state, State::note);
   if (listed == 0) {
     category = {
@@ -73,6 +78,7 @@ Category loading_category(const World& world, const std::vector<Finding>& findin
   Category category{
       .name = "loading",
       .state = worst_of(findings, {"SO101", "SO102", "SO103", "SO104", "SO203", "SO204", "SO205"})};
+  // A warning is no load that fails: it belongs to another category.
   if (category.state == State::warning) category.state = State::sound;
   if (world.modules.empty()) {
     category.text = "no extension module is there";
@@ -125,8 +131,12 @@ std::vector<Error> unreadable_parts(const World& world) {
     if (contest.problem) errors.push_back(*contest.problem);
   }
   for (const auto& object : world.natives) {
-    if (object.verdict != loader::Verdict::permission_denied) continue;
-    errors.push_back({ErrorKind::not_permitted, object.path.text(), "Permission denied"});
+    if (object.verdict == loader::Verdict::permission_denied) {
+      errors.push_back({ErrorKind::not_permitted, object.path.text(), "Permission denied"});
+    }
+    if (object.verdict == loader::Verdict::failed) {
+      errors.push_back({ErrorKind::io, object.path.text(), "could not be read"});
+    }
   }
   errors.insert(errors.end(), world.compared.problems.begin(), world.compared.problems.end());
   return one_for_each_file(std::move(errors));

@@ -210,7 +210,9 @@ std::string library_state(const World& world, Id<Distribution> owner, std::uint3
   const auto index = static_cast<std::uint32_t>(&file - world.environment.ownership.files().data());
   const auto holder = holder_by_hash(*world.tree, world.environment, index);
   return path + ": listed by " + std::to_string(owners.size()) + " packages, the bytes are " +
-         (holder ? title_of(world, *holder) + "'s" : std::string("nobody's"));
+         (holder.is_present()  ? title_of(world, holder.value()) + "'s"
+          : holder.is_absent() ? std::string("nobody's")
+                               : std::string("not to be read"));
 }
 
 DistributionStory distribution_story(const World& world, Id<Distribution> id) {

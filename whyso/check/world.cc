@@ -96,12 +96,12 @@ std::set<NativeId> mapped_by(const World& world, const std::vector<ModuleLoad>& 
 }
 
 /// Files that others ask for by name: their owner must be proven.
-std::vector<std::uint32_t> needed_files(const World& world) {
-  std::vector<std::uint32_t> needed;
+std::set<std::uint32_t> needed_files(const World& world) {
+  std::set<std::uint32_t> needed;
   for (const auto index : world.listed.shared) {
     const auto& file = world.environment.ownership.files()[index];
     const std::string_view name = file.relative.substr(file.relative.rfind('/') + 1);
-    if (world.index.needing.contains(name)) needed.push_back(index);
+    if (world.index.needing.contains(name)) needed.insert(index);
   }
   return needed;
 }
@@ -148,14 +148,19 @@ void add_loads(World& world) {
 }
 
 void add_contents(World& world, Hashing hashing) {
-  world.contests =
-      find_contests(*world.tree, world.environment, world.listed,
-                    {.is_allowed = hashing != Hashing::none, .surely = needed_files(world)});
+  world.contests = find_contests(*world.tree, world.environment, world.listed,
+                                 {.is_allowed = hashing != Hashing::none,
+                                  .is_full = hashing == Hashing::full,
+                                  .surely = needed_files(world)});
   if (hashing == Hashing::none) return;
   const auto& environment = world.environment;
-  world.compared = compare_contents(
-      *world.tree, environment,
-      hashing == Hashing::full ? all_present(environment) : written_later(environment));
+  if (hashing == Hashing::full) {
+    world.compared = compare_contents(*world.tree, environment, all_present(environment));
+    return;
+  }
+  LaterFiles later = written_later(environment);
+  world.compared = compare_contents(*world.tree, environment, std::move(later.files));
+  world.not_compared = std::move(later.left_out);
 }
 
 std::string shown_path(const World& world, const Path& path) {

@@ -57,8 +57,9 @@ struct World {
 
   Listed listed;
   std::vector<Contest> contests;
-  Comparison compared;               ///< of listed files besides the contested ones
-  std::unique_ptr<Imports> imports;  ///< a cache of sources: asking it changes no answer
+  Comparison compared;                      ///< of listed files besides the contested ones
+  std::vector<std::uint32_t> not_compared;  ///< in doubt, and too large to hash unasked
+  std::unique_ptr<Imports> imports;         ///< a cache of sources: asking it changes no answer
 };
 
 struct WorldRequest {

@@ -19,18 +19,21 @@ struct Unusable {
   DistributionIds owners;
 };
 
-bool is_resized(const World& world, NativeId id) {
+/// Its bytes are not the recorded ones: SO204 tells it.
+bool is_altered(const World& world, NativeId id) {
   const auto& ownership = world.environment.ownership;
   const auto* file = ownership.find(world.natives[id].path);
   if (file == nullptr) return false;
   const auto index = static_cast<std::uint32_t>(file - ownership.files().data());
-  return std::ranges::find(world.listed.resized, index) != world.listed.resized.end();
+  const auto& altered = world.compared.altered;
+  return std::ranges::find(world.listed.resized, index) != world.listed.resized.end() ||
+         std::ranges::find(altered, index, &AlteredFile::file) != altered.end();
 }
 
 void add(const World& world, std::map<std::string, Unusable>& by_owner, const Broken& broken,
          const Explained& reason) {
   const bool is_ours = reason.cause == CauseKind::foreign || reason.cause == CauseKind::damaged;
-  if (!is_ours || !reason.native || is_resized(world, *reason.native)) return;
+  if (!is_ours || !reason.native || is_altered(world, *reason.native)) return;
   const NativeObject& object = world.natives[*reason.native];
   const FileNature nature = nature_of(world, object);
   if (nature.nature == Nature::usable) return;

@@ -56,13 +56,24 @@ struct Scene {
   std::string reason;
 };
 
+/// What may not be looked at is not absent.
+Status status_of_failure(const tree::FileTree& tree, const std::optional<std::string>& target,
+                         const environment::ProcessVariables& variables) {
+  const auto path = target ? variables.working_folder.join(*target) : std::nullopt;
+  if (!path) return Status::wrong_usage;
+  const bool is_refused = tree.list(*path, tree::ListDetail::kinds).is_unreadable() &&
+                          tree.stat(*path).is_present() &&
+                          tree.stat(*path).value().kind == tree::FileKind::directory;
+  return is_refused ? Status::incomplete : Status::wrong_usage;
+}
+
 Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& question,
                                    const environment::ProcessVariables& variables) {
   const std::string& named = question.environment.empty() ? question.target : question.environment;
   auto target = named.empty() ? std::nullopt : std::optional(named);
   if (!target && !question.root.empty()) target = "/";
   auto choice = environment::choose_environment(tree, variables, target);
-  if (!choice) return refuse(Status::wrong_usage, choice.error().text());
+  if (!choice) return refuse(status_of_failure(tree, target, variables), choice.error().text());
   if (choice->places.size() == 1) return *std::move(choice);
   Refusal refusal{.status = Status::wrong_usage,
                   .message = target.value_or("the active environment") + " holds " +

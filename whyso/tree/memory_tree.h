@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FileTree that is built by hand: the world of unit tests and of plans.
+// A FileTree that is built by hand: the world of unit tests.
 #pragma once
 
 #include <map>
