@@ -18,10 +18,10 @@ class Choosing : public testing::Test {
     add_python(tree_, "/usr");
     tree_.add_link("/bin", "usr/bin");
     tree_.add_link("/lib", "usr/lib");
-    add_venv(tree_, "/work/.venv", "/usr");
-    add_venv(tree_, "/work/other", "/usr");
-    tree_.add_file("/work/.venv/lib/python3.11/site-packages/torch/lib/x.so", "");
-    variables_.working_folder = path_of("/work");
+    add_venv(tree_, "/workshop/.venv", "/usr");
+    add_venv(tree_, "/workshop/other", "/usr");
+    tree_.add_file("/workshop/.venv/lib/python3.11/site-packages/torch/lib/x.so", "");
+    variables_.working_folder = path_of("/workshop");
   }
 
   /// "PREFIX,PREFIX (REASON)", or the error.
@@ -43,7 +43,7 @@ TEST_F(Choosing, asks_the_active_environment_first) {
   add_venv(tree_, "/active", "/usr");
   tree_.add_folder("/conda/conda-meta");
   variables_.path = "/none:/usr/bin";
-  EXPECT_EQ(chosen({}), "/work/.venv (./.venv)");
+  EXPECT_EQ(chosen({}), "/workshop/.venv (./.venv)");
   variables_.conda_prefix = "/conda";
   EXPECT_EQ(chosen({}), "/conda (CONDA_PREFIX)");
   variables_.virtual_env = "/active";
@@ -63,23 +63,23 @@ TEST_F(Choosing, without_any_is_an_error) {
 }
 
 TEST_F(Choosing, takes_an_environment_by_any_part_of_it) {
-  const std::string expected = "/work/.venv (the argument)";
+  const std::string expected = "/workshop/.venv (the argument)";
   for (const char* target :
-       {".venv", "/work/.venv", "./.venv/", ".venv/bin/python", ".venv/bin", "../work/.venv/lib",
-        ".venv/lib/python3.11/site-packages", ".venv/lib64/python3.11/site-packages/torch/lib/x.so",
-        ".venv/pyvenv.cfg"}) {
+       {".venv", "/workshop/.venv", "./.venv/", ".venv/bin/python", ".venv/bin",
+        "../workshop/.venv/lib", ".venv/lib/python3.11/site-packages",
+        ".venv/lib64/python3.11/site-packages/torch/lib/x.so", ".venv/pyvenv.cfg"}) {
     EXPECT_EQ(chosen(target), expected) << target;
   }
 }
 
 TEST_F(Choosing, takes_all_environments_below_a_folder) {
-  EXPECT_EQ(chosen("."), "/work/.venv,/work/other (the argument)");
+  EXPECT_EQ(chosen("."), "/workshop/.venv,/workshop/other (the argument)");
   const auto choice = choose_environment(tree_, variables_, ".").value();
   EXPECT_EQ(choice.places[0].named, "./.venv");
 }
 
 TEST_F(Choosing, takes_the_root_for_all_below_and_usr_for_itself) {
-  EXPECT_EQ(chosen("/"), "/usr,/work/.venv,/work/other (the argument)");
+  EXPECT_EQ(chosen("/"), "/usr,/workshop/.venv,/workshop/other (the argument)");
   EXPECT_EQ(chosen("/usr"), "/usr (the argument)");
   EXPECT_EQ(chosen("/usr/bin/python3"), "/usr (the argument)");
 }
@@ -101,9 +101,9 @@ TEST_F(Choosing, takes_a_program_whose_base_is_gone) {
 }
 
 TEST_F(Choosing, says_what_was_not_found_and_what_is_called_alike) {
-  EXPECT_EQ(chosen(".vnev"), ".vnev: no such file or directory; did you mean /work/.venv?");
-  EXPECT_EQ(chosen("/work/.vnev/bin"),
-            "/work/.vnev/bin: no such file or directory; did you mean /work/.venv?");
+  EXPECT_EQ(chosen(".vnev"), ".vnev: no such file or directory; did you mean /workshop/.venv?");
+  EXPECT_EQ(chosen("/workshop/.vnev/bin"),
+            "/workshop/.vnev/bin: no such file or directory; did you mean /workshop/.venv?");
   tree_.add_file("/empty/file", "");
   EXPECT_EQ(chosen("/empty"), "/empty: no Python environment is there or below it");
   EXPECT_FALSE(choose_environment(tree_, variables_, "").has_value());

@@ -101,17 +101,17 @@ TEST(SearchPath, takes_folders_of_pth_files_in_sorted_order_and_says_what_runs) 
   MemoryTree tree;
   add_python(tree, "/py");
   const std::string site = "/py/lib/python3.11/site-packages";
-  tree.add_file(site + "/b.pth", "/project\n# comment\nnowhere\ninner\n/project\n");
+  tree.add_file(site + "/b.pth", "/workshop\n# comment\nnowhere\ninner\n/workshop\n");
   tree.add_file(site + "/a.pth",
                 "import os; x = 1\nimport __editable___foo_1_0_finder; "
                 "__editable___foo_1_0_finder.install()\n");
   tree.add_file(site + "/.hidden.pth", "/hidden\n");
   tree.add_file(site + "/inner/c.pth", "/not/read\n");
-  tree.add_folder("/project");
+  tree.add_folder("/workshop");
   tree.add_folder("/hidden");
   tree.add_folder("/not/read");
   const SearchPath found = search_path_of(tree, "/py");
-  EXPECT_EQ(packages_in(found), (Paths{site, "/project", site + "/inner"}));
+  EXPECT_EQ(packages_in(found), (Paths{site, "/workshop", site + "/inner"}));
   EXPECT_EQ(found.directories.back().from, site + "/b.pth:4");
   ASSERT_EQ(found.executed.size(), 2U);
   EXPECT_EQ(found.executed[0].text, "import os; x = 1");
@@ -124,10 +124,10 @@ TEST(SearchPath, takes_folders_of_pth_files_in_sorted_order_and_says_what_runs) 
 TEST(SearchPath, begins_with_PYTHONPATH_seen_from_the_working_folder) {
   MemoryTree tree;
   add_python(tree, "/py");
-  tree.add_folder("/work/src");
+  tree.add_folder("/workshop/src");
   const auto found = search_path_of(
-      tree, "/py", {.python_path = "src::/none", .working_folder = path_of("/work")});
-  EXPECT_EQ(found.directories[0].path.text(), "/work/src");
+      tree, "/py", {.python_path = "src::/none", .working_folder = path_of("/workshop")});
+  EXPECT_EQ(found.directories[0].path.text(), "/workshop/src");
   EXPECT_EQ(found.directories[0].kind, SiteKind::python_path);
   EXPECT_EQ(found.directories[1].path.text(), "/none");
   EXPECT_FALSE(found.directories[1].exists);

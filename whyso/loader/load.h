@@ -48,7 +48,7 @@ class Process {
   explicit Process(Loader& loader) : state_{.loader = &loader} {}
 
   /// What ld.so does until the program runs: `program` is the path as typed, which execve(2) must
-  /// accept (program.h). Where it fails, what was mapped before is still to be seen.
+  /// accept (launch.h). Where it fails, what was mapped before is still to be seen.
   Outcome start(std::string_view program);
 
   /// As dlopen(3), after a start that worked.
