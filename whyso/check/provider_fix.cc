@@ -12,8 +12,6 @@
 namespace whyso::check {
 namespace {
 
-using environment::Distribution;
-
 /// Present libraries with the stem of `name` and another version.
 std::vector<NativeId> other_generations(const World& world, std::string_view name) {
   const std::string lead = std::string(library_stem(name)) + ".so.";

@@ -203,7 +203,7 @@ void add_files(const World& world, std::string_view query, Why& why) {
 
 std::string library_state(const World& world, Id<Distribution> owner, std::uint32_t row) {
   const auto& file = world.environment.ownership.file({owner, row});
-  const std::string path = shown_path(world, world.environment.ownership.path(file));
+  std::string path = shown_path(world, world.environment.ownership.path(file));
   if (file.state == environment::FileState::absent) return path + ": gone";
   const auto owners = world.environment.ownership.owners(file);
   if (owners.size() < 2) return path;

@@ -11,7 +11,6 @@ namespace whyso::check {
 namespace {
 
 using environment::Distribution;
-using environment::Environment;
 using loader::KnownFile;
 
 /// Where there is no Python, its place is taken by the system's: extension modules say nothing of
