@@ -56,7 +56,7 @@ bool may_be_a_target(std::string_view after) {
   if (after.starts_with("==")) return false;
   if (std::string_view("=:,)];\r\n\\").contains(after.front())) return true;
   const auto sign = after.find('=');  // "+=", "//="
-  return sign != std::string_view::npos && sign <= 3 &&
+  return sign <= 3 &&
          after.substr(0, sign).find_first_not_of("+-*/%&|^@<>") == std::string_view::npos;
 }
 
