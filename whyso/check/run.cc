@@ -46,10 +46,11 @@ Category files_category(const World& world, const std::vector<Finding>& findings
                      " written after the list is for --hash full to read";
   }
   if (missing > 0) category.state = std::max(category.state, State::note);
-  if (listed == 0) {
-    category = {
-        .name = "files", .state = State::not_looked_at, .text = "no list of files was found"};
+  if (listed > 0) return category;
+  if (world.environment.distributions.empty()) {
+    return {.name = "files", .state = State::sound, .text = "no package is installed"};
   }
+  category = {.name = "files", .state = State::not_looked_at, .text = "no list of files was found"};
   return category;
 }
 

@@ -60,7 +60,7 @@ std::string advice_for(const World& world, const Unusable& unusable) {
   if (nature == Nature::other_machine) {
     return "a build of " + owner + " for " + elf::name_of(world.loader->rules().abi);
   }
-  return "another release or build of " + owner + ": the file is as it was published";
+  return "another release or build of " + owner + ", if the file is as it was published";
 }
 
 Finding finding_of(const World& world, const Diagnosis& diagnosis, const Unusable& unusable) {
