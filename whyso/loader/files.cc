@@ -26,26 +26,6 @@ std::pair<int, ObjectFile> read_object(const tree::FileTree& tree, const tree::W
 
 }  // namespace
 
-int error_number_of(tree::WalkOutcome outcome) {
-  switch (outcome) {
-    case tree::WalkOutcome::found:
-      return 0;
-    case tree::WalkOutcome::absent:
-      return ENOENT;
-    case tree::WalkOutcome::not_a_directory:
-      return ENOTDIR;
-    case tree::WalkOutcome::loop:
-      return ELOOP;
-    case tree::WalkOutcome::name_too_long:
-      return ENAMETOOLONG;
-    case tree::WalkOutcome::not_permitted:
-      return EACCES;
-    case tree::WalkOutcome::failed:
-      return EIO;
-  }
-  return EIO;
-}
-
 Verdict verdict_of(int error_number) {
   switch (error_number) {
     case ENOENT:

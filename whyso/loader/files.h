@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "whyso/loader/error_number.h"
 #include "whyso/loader/names.h"
 #include "whyso/loader/object_file.h"
 #include "whyso/loader/rules.h"
@@ -101,9 +102,6 @@ class Files {
   std::unordered_map<std::string, Answer> answers_;  // by real folder and name
   std::unordered_map<std::string, Folder> folders_;  // by path as it is written
 };
-
-/// errno of a walk that did not arrive, 0 where it did.
-[[nodiscard]] int error_number_of(tree::WalkOutcome outcome);
 
 /// The verdict on a path whose open(2) failed so.
 [[nodiscard]] Verdict verdict_of(int error_number);

@@ -38,6 +38,8 @@ class Loader {
   [[nodiscard]] const Searches& searches() const { return searches_; }
   /// The bytes of /etc/ld.so.preload, empty where there is none.
   [[nodiscard]] const std::string& preload_file() const { return preload_file_; }
+  /// What access(2) says of it: 0 where it is there.
+  [[nodiscard]] int preload_error() const { return preload_error_; }
 
   /// The directories of a library's own paths.
   struct OwnPaths {
@@ -61,6 +63,7 @@ class Loader {
   Files files_;
   Searches searches_;
   std::string preload_file_;
+  int preload_error_;
   std::unordered_map<std::uint32_t, OwnPaths> own_paths_;                 // by Id<Opening>
   std::unordered_map<std::uint32_t, std::vector<NameId>> version_files_;  // by Id<KnownFile>
   // By requirer, entry and provider; most are empty.

@@ -80,22 +80,25 @@ Id<Search> Mapper::look_for(NameId name, std::optional<Id<Object>> by, Asking as
   return loader_.searches().find(loader_.searches().plan(special), name);
 }
 
-int Mapper::error_number_of(const Search& search) const {
+int Mapper::error_number_of(const Search& search, Asking asking) const {
   for (auto step = search.steps.rbegin(); step != search.steps.rend(); ++step) {
     const PlaceAnswer& answer = loader_.searches().answer(step->answer);
+    if (step->step == Step::cache && loader_.rules().cache_error != 0) break;
     if (answer.candidates.empty() || answer.is_dropped) continue;
     // Only where nothing was tried in the last directory do earlier searches matter.
     if (answer.candidates.back().is_directory_missing) break;
     return answer.candidates.back().error_number;
   }
-  DirectoryMemory memory(loader_.searches());
+  DirectoryMemory memory(loader_.searches(), loader_.preload_error());
   for (const Request& request : state_.requests) {
+    memory.enter(request.asking);
     if (request.search) memory.follow(*request.search);
   }
+  memory.enter(asking);
   return memory.follow(search).error_number;
 }
 
-LoadError Mapper::error_of(const Search& search) const {
+LoadError Mapper::error_of(const Search& search, Asking asking) const {
   const Files& files = loader_.files();
   if (search.found) {
     const Opening& opening = files.opening(*search.found);
@@ -107,7 +110,7 @@ LoadError Mapper::error_of(const Search& search) const {
     const bool is_wide = loader_.rules().abi.elf_class == elf::ElfClass::elf64;
     return {name, is_wide ? "wrong ELF class: ELFCLASS32" : "wrong ELF class: ELFCLASS64"};
   }
-  return {name, "cannot open shared object file", error_number_of(search)};
+  return {name, "cannot open shared object file", error_number_of(search, asking)};
 }
 
 std::optional<LoadError> Mapper::refusal_of(const Request& request, const KnownFile& file) const {
@@ -154,7 +157,7 @@ std::optional<LoadError> Mapper::serve(Request& request, bool no_load) {
   const bool is_taken =
       search.found && loader_.files().opening(*search.found).verdict != Verdict::refused;
   request.ending = search.found ? Ending::refused : Ending::missing;
-  if (!is_taken) return error_of(search);
+  if (!is_taken) return error_of(search, request.asking);
   const Opening& opening = loader_.files().opening(*search.found);
   request.object = objects_.find(*opening.file);
   if (request.object) {
@@ -205,7 +208,7 @@ std::optional<LoadError> Mapper::find_in_new_namespace(NameId name) {
   request.ending = is_taken ? Ending::not_loaded : search.found ? Ending::refused : Ending::missing;
   state_.requests.push_back(request);
   if (is_taken) return std::nullopt;
-  return error_of(search);
+  return error_of(search, Asking::audit);
 }
 
 /// Under Failure::go_on the error is kept and the walk goes on.

@@ -53,8 +53,8 @@ class Mapper {
   Id<Search> look_for(NameId name, std::optional<Id<Object>> by, Asking asking);
   std::optional<LoadError> serve(Request& request, bool no_load);
   std::optional<LoadError> refusal_of(const Request& request, const KnownFile& file) const;
-  LoadError error_of(const Search& search) const;
-  int error_number_of(const Search& search) const;
+  LoadError error_of(const Search& search, Asking asking) const;
+  int error_number_of(const Search& search, Asking asking) const;
   std::optional<LoadError> want(Walk& walk, Id<Object> by, const WantedName& wanted);
   void add_filtee(Walk& walk, Id<Object> filtee);
   std::optional<LoadError> note(std::optional<LoadError> error);

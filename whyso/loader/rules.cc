@@ -7,6 +7,7 @@
 
 #include "whyso/elf/image.h"
 #include "whyso/ldso/cache.h"
+#include "whyso/loader/error_number.h"
 
 namespace whyso::loader {
 
@@ -100,9 +101,10 @@ std::uint64_t hwcap_bits(const Machine& machine) {
   return bits;
 }
 
-std::shared_ptr<const CacheView> read_cache(tree::Resolver& resolver, const LoaderRules& rules,
+std::shared_ptr<const CacheView> read_cache(tree::Resolver& resolver, LoaderRules& rules,
                                             const Machine& machine) {
   const tree::Walk walk = resolver.resolve(rules.cache_path);
+  rules.cache_error = error_number_of(walk.outcome);
   if (!walk.is_found()) return nullptr;
   const auto content = resolver.tree().read(walk.real);
   if (!content.is_present()) return nullptr;

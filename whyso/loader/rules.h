@@ -47,6 +47,7 @@ struct LoaderRules {
   int isa_level = 1;
 
   std::shared_ptr<const CacheView> cache;  ///< null where there is none, or none that it can use
+  int cache_error = 0;                     ///< errno of open(2) where the cache cannot be opened
 
   /// The path that the cache gives for a name; absent also where there is no usable cache.
   [[nodiscard]] std::optional<std::string> find_in_cache(std::string_view name) const;
