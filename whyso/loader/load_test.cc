@@ -42,6 +42,15 @@ TEST_F(Start, the_loader_is_listed_behind_its_predecessor_only_where_it_is_neede
   EXPECT_EQ(process->order().size(), 4U);
 }
 
+// Seen with glibc 2.36.
+TEST_F(Start, a_needed_vdso_behind_the_loader_breaks_an_assertion) {
+  add("/app/prog", {.needed = {"liba.so"}});
+  add("/lib/liba.so", {.needed = {"ld.so.2", "linux-vdso.so.1"}});
+  EXPECT_TRUE(text(start().error, Speaker::program_start).contains("dl_main: Assertion"));
+  add("/lib/liba.so", {.needed = {"linux-vdso.so.1"}});
+  EXPECT_FALSE(start().error);
+}
+
 TEST_F(Start, the_first_missing_name_stops_it_and_the_requirer_is_not_told) {
   add("/app/prog", {.needed = {"liba.so", "libgone.so", "libb.so"}});
   add("/lib/liba.so", {});
@@ -97,6 +106,35 @@ TEST_F(Search, nodeflib_leaves_no_step_and_so_no_errno) {
   add("/app/prog", {.needed = {"liba.so"}, .flags_1 = 0x800});
   add("/lib/liba.so", {});
   EXPECT_EQ(text(start().error, Speaker::program_start), "liba.so: cannot open shared object file");
+}
+
+// Seen with glibc 2.36: nothing is tried, so errno is that of the search before, or of access(2) on
+// /etc/ld.so.preload at the start.
+TEST_F(Search, a_dlopen_without_any_step_ends_with_the_errno_of_what_failed_last) {
+  rules.preload_path = "/etc/ld.so.preload";
+  add("/app/prog", {.flags_1 = 0x800});
+  EXPECT_FALSE(start().error);
+  EXPECT_EQ(text(open("libz.so").error, Speaker::dlopen), "libz.so: " + std::string(not_found));
+  tree.add_file("/etc/ld.so.preload", "");
+  EXPECT_FALSE(start().error);
+  EXPECT_EQ(text(open("libz.so").error, Speaker::dlopen),
+            "libz.so: cannot open shared object file");
+  EXPECT_TRUE(open("/app").error);
+  EXPECT_EQ(text(open("libz.so").error, Speaker::dlopen),
+            "libz.so: cannot open shared object file: Is a directory");
+}
+
+TEST_F(Search, a_cache_that_cannot_be_opened_leaves_its_errno_once) {
+  rules.cache_error = ENOENT;
+  add("/app/prog", {.needed = {"liba.so"}, .flags_1 = 0x800});
+  EXPECT_EQ(text(start().error, Speaker::program_start), "liba.so: " + std::string(not_found));
+  tree.add_file("/etc/ld.so.preload", "");
+  add("/app/prog", {.flags_1 = 0x800});
+  add("/x/liba.so", {.needed = {"libb.so"}, .flags_1 = 0x800});
+  EXPECT_FALSE(start().error);
+  EXPECT_EQ(text(open("/x/liba.so").error, Speaker::dlopen), "libb.so: " + std::string(not_found));
+  EXPECT_EQ(text(open("/x/liba.so").error, Speaker::dlopen),
+            "libb.so: cannot open shared object file");
 }
 
 TEST_F(Search, other_class_and_machine_are_passed_over_and_other_bad_files_stop_it) {

@@ -20,6 +20,12 @@ bool is_preload_allowed(std::string_view name, const ProcessContext& context) {
   return !context.is_secure || (name.size() <= longest_secure_name && !name.contains('/'));
 }
 
+/// The line is that of glibc 2.36 and differs between releases.
+std::string order_assertion_text() {
+  return "Inconsistency detected by ld.so: rtld.c: 2060: dl_main: Assertion "
+         "`GL(dl_rtld_map).l_prev->l_next == GL(dl_rtld_map).l_next' failed!";
+}
+
 /// What dl_main does before the program runs.
 class Starter {
  public:
@@ -125,16 +131,25 @@ class Starter {
   }
 
   /// ld.so leaves the order, and comes back behind its predecessor in the search list if somebody
-  /// needs it.
-  void place_loader(const std::vector<Id<Object>>& search_list) {
+  /// needs it. It asserts that its neighbours in the list are neighbours in the order, which a
+  /// filter or a needed vDSO can undo; not where it traces.
+  std::optional<LoadError> place_loader(const std::vector<Id<Object>>& search_list) {
     state_.objects.hide(loader_id);
     const auto at = std::ranges::find(search_list, loader_id);
-    if (at == search_list.end() || at == search_list.begin()) return;
-    const Id<Object> before = *(at - 1);
-    const auto& order = state_.objects.order();
-    const auto next = std::ranges::find(order, before) + 1;
-    const bool is_vdso_next = next != order.end() && *next == vdso_id;
-    state_.objects.insert_behind(loader_id, is_vdso_next ? vdso_id : before);
+    if (at == search_list.end() || at == search_list.begin()) return std::nullopt;
+    const auto successor = [this](Id<Object> object) {
+      const auto& order = state_.objects.order();
+      const auto next = std::ranges::find(order, object) + 1;
+      return next == order.end() ? std::nullopt : std::optional(*next);
+    };
+    const auto next = at + 1 == search_list.end() ? std::nullopt : std::optional(*(at + 1));
+    Id<Object> before = *(at - 1);
+    if (successor(before) == vdso_id && next != vdso_id) before = vdso_id;
+    if (successor(before) != next && loader_.context().failure == Failure::stop) {
+      return LoadError{.what = order_assertion_text(), .stage = Stage::assertion};
+    }
+    state_.objects.insert_behind(loader_id, before);
+    return std::nullopt;
   }
 
  private:
@@ -188,7 +203,8 @@ Outcome Process::start(std::string_view program) {
   outcome.mapped = mapped_since(0);
   outcome.failed = mapper.failed();
   if (outcome.error) return outcome;
-  starter.place_loader(list);
+  outcome.error = starter.place_loader(list);
+  if (outcome.error) return outcome;
   for (const Id<Object> id : mapped_since(0)) state_.objects[id].is_kept = true;
   const auto late_error = check_started();
   outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
