@@ -94,6 +94,12 @@ class Documents(unittest.TestCase):
             with self.subTest(query):
                 self.document("provides", query, self.sound)
 
+    def test_loads(self):
+        (one,) = self.document("loads", self.sound)["imports"]
+        self.assertEqual((one["name"], one["ok"], one["error"]), ("thing", True, None))
+        (two,) = self.document("loads", "--import", "nothing", self.sound)["imports"]
+        self.assertEqual((two["ok"], two["error"]), (False, "ModuleNotFoundError: No module named 'nothing'"))
+
     def test_rule(self):
         self.document("rule", "--list")
         self.document("rule", "SO102")

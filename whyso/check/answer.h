@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "whyso/base/result.h"
 #include "whyso/check/finding.h"
 
 namespace whyso::check {
@@ -99,6 +100,41 @@ struct Provides {
   std::string query;
   std::vector<Provider> providers;
   std::vector<std::string> did_you_mean;
+};
+
+/// One object that an import maps.
+struct LoadLine {
+  std::string path;   ///< as the loader spells it
+  std::string shown;  ///< the same below the folder of packages, where it lies there
+  std::string owner;  ///< "torch 2.10.0", "deb libstdc++6 12.2.0-14"; empty: nobody lists it
+  std::string by;     ///< "/…/torch/__init__.py:432" or the path of the object that asks
+  std::string shown_by;
+  std::string how;        ///< "extension", "ctypes", "dlopen", "needed"
+  std::string when;       ///< "import", "first-use", "optional"
+  std::string certainty;  ///< "certain", "conditional", "possible"
+};
+
+/// Something that an import asks for and cannot have.
+struct LoadFailure {
+  std::string name;
+  std::string shown_by;
+  std::string error;
+  bool is_handled = false;  ///< the import goes on
+};
+
+/// What one import loads, in the process that those before it left behind.
+struct ImportLoads {
+  std::string name;
+  bool is_ok = true;
+  std::string error;  ///< what Python would print last
+  std::vector<LoadLine> loads;
+  std::vector<LoadFailure> failures;
+  std::vector<Error> unknown;  ///< why there may be more
+};
+
+struct Loads {
+  std::vector<ImportLoads> imports;
+  std::string problem;  ///< why nothing is known; empty: all is well
 };
 
 }  // namespace whyso::check

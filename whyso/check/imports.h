@@ -55,6 +55,8 @@ class Imports {
 
   [[nodiscard]] const Requirements& requirements();
 
+  [[nodiscard]] process::ImportGraph& graph() { return graph_; }
+
  private:
   std::vector<std::string> candidates(const std::set<std::string>& modules,
                                       const std::vector<Id<environment::Distribution>>& owners);

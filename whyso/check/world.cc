@@ -121,6 +121,13 @@ std::unique_ptr<World> begin_world(WorldRequest request) {
   return world;
 }
 
+void add_python(World& world) {
+  add_loader(world);
+  if (!world.loader) return;
+  world.python = start_python(*world.loader, world.python.program);
+  if (!world.python.process) world.loading_problem = world.python.error;
+}
+
 void add_natives(World& world) {
   add_loader(world);
   if (!world.loader) return;

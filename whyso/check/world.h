@@ -72,6 +72,10 @@ struct WorldRequest {
 /// Listed files are compared with what is there.
 [[nodiscard]] std::unique_ptr<World> begin_world(WorldRequest request);
 
+/// The loader of the environment's Python is set up and Python started in the model: all that
+/// predicting loads asks for. Not with the steps below, which do that too.
+void add_python(World& world);
+
 /// Shared objects are read, the loader of the environment's Python is set up.
 void add_natives(World& world);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "whyso/base/text.h"
+#include "whyso/check/loads.h"
 #include "whyso/check/provides.h"
 #include "whyso/check/run.h"
 #include "whyso/check/why.h"
@@ -83,7 +84,8 @@ Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& q
   return std::unexpected(std::move(refusal));
 }
 
-Judged<Scene> build(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
+/// All but what is known of objects and loads.
+Judged<Scene> begin(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
   auto tree = open_tree(question);
   if (!tree) return std::unexpected(tree.error());
   const auto variables = variables_of(around, question);
@@ -101,6 +103,13 @@ Judged<Scene> build(const Question& question, const Surroundings& around, Stopwa
                                     .variables = variables,
                                     .knowledge = *std::move(knowledge)});
   stopwatch.lap("comparing lists");
+  return scene;
+}
+
+Judged<Scene> build(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
+  auto begun = begin(question, around, stopwatch);
+  if (!begun) return begun;
+  Scene scene = *std::move(begun);
   check::add_natives(*scene.world);
   stopwatch.lap("reading objects");
   check::add_loads(*scene.world);
@@ -146,6 +155,17 @@ Judged<check::Provides> judge_provides(const Question& question, const std::stri
   auto provides = check::answer_provides(*scene->world, query);
   stopwatch.lap("answering");
   return provides;
+}
+
+Judged<check::Loads> judge_loads(const Question& question, const std::vector<std::string>& names,
+                                 const Surroundings& around, Stopwatch& stopwatch) {
+  auto scene = begin(question, around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  check::add_python(*scene->world);
+  stopwatch.lap("starting Python");
+  auto loads = check::answer_loads(*scene->world, names);
+  stopwatch.lap("predicting");
+  return loads;
 }
 
 }  // namespace whyso::cli

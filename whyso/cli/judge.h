@@ -73,4 +73,10 @@ class Stopwatch {
                                                      const Surroundings& surroundings,
                                                      Stopwatch& stopwatch);
 
+/// Of these imports in one process, or of every top-level module.
+[[nodiscard]] Judged<check::Loads> judge_loads(const Question& question,
+                                               const std::vector<std::string>& names,
+                                               const Surroundings& surroundings,
+                                               Stopwatch& stopwatch);
+
 }  // namespace whyso::cli

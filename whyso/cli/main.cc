@@ -92,6 +92,8 @@ Status run_verb(const Options& options, const Resources& resources, Streams& str
       return run_why(options, resources, streams);
     case Verb::provides:
       return run_provides(options, resources, streams);
+    case Verb::loads:
+      return run_loads(options, resources, streams);
     case Verb::ld:
       return run_ld(options, resources, streams);
     case Verb::rule:

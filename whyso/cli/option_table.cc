@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "whyso/base/check.h"
 #include "whyso/base/text.h"
 
 namespace whyso::cli {
 namespace {
 
-constexpr VerbSet judging = set_of(Verb::check) | set_of(Verb::why) | set_of(Verb::provides);
+constexpr VerbSet judging =
+    set_of(Verb::check) | set_of(Verb::why) | set_of(Verb::provides) | set_of(Verb::loads);
 constexpr VerbSet looking = judging | set_of(Verb::ld);
 constexpr VerbSet formatting = looking | set_of(Verb::rule) | set_of(Verb::config);
 
@@ -58,6 +58,18 @@ constexpr std::array option_rows = {
                "take DIR as the root of the file system",
                "For a mounted disk, an unpacked image, or /proc/PID/root. All absolute paths and "
                "links are followed inside of DIR."},
+    OptionInfo{"import",
+               0,
+               "MODULE",
+               set_of(Verb::loads),
+               Source::command_line,
+               true,
+               0,
+               {},
+               "every top-level module",
+               "what is imported",
+               "May be given several times: the imports of one process, in this order. Nothing "
+               "given: every top-level module of every package, each in a process of its own."},
     OptionInfo{"select",
                0,
                "CODES",
@@ -275,110 +287,9 @@ constexpr std::array option_rows = {
                ""},
 };
 
-constexpr std::array check_examples = {
-    Example{"whyso", "is the active environment sound?"},
-    Example{"whyso check .venv -v", "the same for .venv, with all evidence"},
-    Example{"whyso check --format json --fail-on warning", "for a script or CI"}};
-constexpr std::array why_examples = {
-    Example{"whyso libcudnn.so.9", "why is it taken from there? (short for whyso why ...)"},
-    Example{"whyso why torch/lib/libtorch_cuda.so .venv", "whose file is it, who needs it?"},
-    Example{"whyso why nvidia-nccl-cu12", "why is this package here?"}};
-constexpr std::array provides_examples = {
-    Example{"whyso provides libnccl.so.2", "which package has it?"},
-    Example{"whyso provides nvidia/nccl/lib/libnccl.so.2", "who lists this path?"},
-    Example{"whyso provides libGL.so.1", "not here: what would have it?"}};
-constexpr std::array ld_examples = {
-    Example{"whyso ld ./program", "what would the loader load?"},
-    Example{"whyso ld ./program --var LD_LIBRARY_PATH=/opt/lib", "and with this variable?"},
-    Example{"whyso ld --root /mnt /usr/bin/python3", "in a mounted file system"}};
-constexpr std::array rule_examples = {Example{"whyso rule SO102", "what does it mean?"},
-                                      Example{"whyso rule gutted-package", "the same by name"},
-                                      Example{"whyso rule --list", "all rules"}};
-constexpr std::array config_examples = {
-    Example{"whyso config", "what holds here, and where it comes from"},
-    Example{"WHYSO_FORMAT=json whyso config", "variables count too"},
-    Example{"whyso config --format json", "for a script"}};
-constexpr std::array schema_examples = {
-    Example{"whyso schema", "of the JSON that `whyso check` writes"},
-    Example{"whyso schema why", "of the JSON that `whyso why` writes"},
-    Example{"whyso schema check > check.schema.json", "keep it"}};
-constexpr std::array generate_examples = {
-    Example{"whyso generate man > whyso.1", "the manual page"},
-    Example{"whyso generate complete-bash > /etc/bash_completion.d/whyso", "completions for bash"},
-    Example{"whyso generate complete-fish | source", "completions for this fish"}};
-constexpr std::array version_examples = {
-    Example{"whyso version", "the version"},
-    Example{"whyso version --licenses", "what is linked in, under which licence"},
-    Example{"whyso --version", "the same as the first"}};
-constexpr std::array help_examples = {Example{"whyso help", "all verbs"},
-                                      Example{"whyso help check", "one verb"},
-                                      Example{"whyso check --help", "the same"}};
-
-constexpr std::array verb_rows = {
-    VerbInfo{Verb::check, "check", "doctor", "[TARGET]", 0, false, true,
-             "is this environment sound?",
-             "Reads the packages' file lists and every native object, follows the dynamic loader's "
-             "search for each, and reports what is broken: one finding a cause, with its evidence, "
-             "its effect and one command that mends it. Runs nothing and changes nothing.",
-             check_examples},
-    VerbInfo{Verb::why, "why", "", "QUERY [TARGET]", 1, true, true,
-             "why is it here, why from there, who needs it?",
-             "QUERY is a library's name (libcudnn.so.9), a file or a package. Shows who asks for "
-             "it, each step of the loader's search with what was refused and why, whose file it "
-             "is by the file lists and by its content, and the other copies on disk. A bare first "
-             "argument that contains .so is such a query.",
-             why_examples},
-    VerbInfo{Verb::provides, "provides", "", "QUERY [TARGET]", 1, true, true,
-             "who provides this library or file?",
-             "QUERY is a library's name, a file's name or a path. Names what is installed; where "
-             "nothing is, what is known to provide it, said to be knowledge.",
-             provides_examples},
-    VerbInfo{
-        Verb::ld, "ld", "", "PROGRAM [ARGUMENT]...", 1, true, false,
-        "what would the loader do with this program?",
-        "The model of the dynamic loader alone: the objects in load order, the step that "
-        "found each, every path tried, and the loader's error text where it fails. PROGRAM may "
-        "be a loader with options of its own and a program; put -- before them.",
-        ld_examples},
-    VerbInfo{Verb::rule, "rule", "", "[CODE]", 1, false, false, "what does this rule mean?",
-             "CODE is a code (SO102) or a name (gutted-package). Without one all rules are listed.",
-             rule_examples},
-    VerbInfo{Verb::config, "config", "", "", 0, false, false,
-             "which settings hold here, and where do they come from?",
-             "The command line goes before variables WHYSO_*, these before a file: the nearest "
-             "whyso.toml or pyproject.toml with [tool.whyso] from the working folder upwards, or "
-             "else whyso/whyso.toml in the user's folder of configuration.",
-             config_examples},
-    VerbInfo{Verb::schema, "schema", "", "[VERB]", 1, false, false, "what does the JSON look like?",
-             "Prints a JSON schema (draft 2020-12) for the JSON that VERB writes.",
-             schema_examples},
-    VerbInfo{Verb::generate, "generate", "", "WHAT", 1, true, false,
-             "manual page and shell completions",
-             "WHAT is man, complete-bash, complete-zsh or complete-fish.", generate_examples},
-    VerbInfo{Verb::version, "version", "", "", 0, false, false, "which whyso is this?", "",
-             version_examples},
-    VerbInfo{Verb::help, "help", "", "[VERB]", 1, false, false, "how is it used?", "",
-             help_examples},
-};
-
 }  // namespace
 
-std::span<const VerbInfo> verb_table() { return verb_rows; }
-
 std::span<const OptionInfo> option_table() { return option_rows; }
-
-const VerbInfo& info_of(Verb verb) {
-  const auto* const found = std::ranges::find(verb_rows, verb, &VerbInfo::verb);
-  WHYSO_CHECK(found != verb_rows.end());
-  return *found;
-}
-
-const VerbInfo* find_verb(std::string_view name) {
-  const auto* const found = std::ranges::find_if(verb_rows, [&](const VerbInfo& info) {
-    return info.name == name || (!info.alias.empty() && info.alias == name);
-  });
-  return found == verb_rows.end() ? nullptr : found;
-}
 
 const OptionInfo* find_option(std::string_view name) {
   const auto* const found = std::ranges::find(option_rows, name, &OptionInfo::name);

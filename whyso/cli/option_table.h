@@ -14,6 +14,7 @@ enum class Verb : std::uint8_t {
   check,
   why,
   provides,
+  loads,
   ld,
   rule,
   config,

@@ -12,6 +12,8 @@ namespace whyso::cli {
 [[nodiscard]] Status run_why(const Options& options, const Resources& resources, Streams& streams);
 [[nodiscard]] Status run_provides(const Options& options, const Resources& resources,
                                   Streams& streams);
+[[nodiscard]] Status run_loads(const Options& options, const Resources& resources,
+                               Streams& streams);
 [[nodiscard]] Status run_rule(const Options& options, const Resources& resources, Streams& streams);
 [[nodiscard]] Status run_config(const Options& options, const Resources& resources,
                                 Streams& streams);

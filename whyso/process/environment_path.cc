@@ -38,6 +38,7 @@ SearchPath search_path_of(const environment::Environment& environment) {
   for (const auto& directory : environment.search_path.directories) {
     if (!directory.exists) continue;
     path.folders.push_back(directory.real);
+    path.spelled_folders.push_back(directory.path);
     const bool is_standard =
         directory.kind == SiteKind::standard_library || directory.kind == SiteKind::lib_dynload;
     if (is_standard) path.standard_folders.push_back(directory.real);

@@ -153,16 +153,16 @@ void ImportGraph::expand(Id<Node> id) {
   }
   const std::vector<ImportStatement> imports = nodes_[id].code.imports;
   std::vector<Edge> edges;
-  for (const auto& statement : imports) add_edges(id, statement, edges);
+  for (std::uint32_t i = 0; i < imports.size(); ++i) add_edges(id, i, imports[i], edges);
   nodes_[id].edges = std::move(edges);
 }
 
-void ImportGraph::add_edges(Id<Node> from, const ImportStatement& statement,
+void ImportGraph::add_edges(Id<Node> from, std::uint32_t index, const ImportStatement& statement,
                             std::vector<Edge>& edges) {
   if (nodes_.size() > most_modules) return;
   for (const auto name : with_parents(statement.module)) {
     const Id<Node> target = node(name);
-    edges.push_back({target, statement.certainty, statement.line});
+    edges.push_back({target, statement.certainty, statement.line, index});
     if (is_nothing(*nodes_[target].found)) return;
   }
   if (!search_.find(statement.module).is_package) return;
@@ -172,7 +172,8 @@ void ImportGraph::add_edges(Id<Node> from, const ImportStatement& statement,
     const bool is_submodule =
         !is_nothing(found) && (found.kind != ModuleKind::standard || found.file);
     if (!is_submodule) continue;
-    edges.push_back({node(name), certainty_of_member(from, statement, member), statement.line});
+    edges.push_back(
+        {node(name), certainty_of_member(from, statement, member), statement.line, index});
   }
 }
 

@@ -63,13 +63,16 @@ class ImportGraph {
 
   [[nodiscard]] ModuleSearch& search() { return search_; }
 
- private:
   struct Node;
+  /// One module that a statement imports: `import a.b` has two, `a` and `a.b`.
   struct Edge {
     Id<Node> target;
     Certainty certainty = Certainty::certain;
     std::uint32_t line = 0;
+    std::uint32_t statement = 0;  ///< in ModuleCode::imports of the importer
   };
+
+  /// A module that was asked for. What it holds is the graph's own matter.
   struct Node {
     std::string name;
     const FoundModule* found = nullptr;  ///< owned by the search
@@ -82,6 +85,24 @@ class ImportGraph {
     std::optional<Error> problem;
     std::vector<Edge> edges;
   };
+
+  /// The module of an absolute name, found or not.
+  Id<Node> module(std::string_view name) { return node(name); }
+  /// What Python imports before the program: a module without a name.
+  Id<Node> startup_module() { return startup_node(); }
+  [[nodiscard]] const std::string& name_of(Id<Node> id) const { return nodes_[id].name; }
+  [[nodiscard]] const FoundModule& found(Id<Node> id) const { return *nodes_[id].found; }
+  /// What its code does when it is executed; reads it. Valid until another module is asked for.
+  const std::vector<Edge>& edges_of(Id<Node> id) {
+    expand(id);
+    return nodes_[id].edges;
+  }
+  [[nodiscard]] const ModuleCode& code_of(Id<Node> id) const { return nodes_[id].code; }
+  [[nodiscard]] const std::optional<Error>& problem_of(Id<Node> id) const {
+    return nodes_[id].problem;
+  }
+
+ private:
   struct Arrival {
     std::optional<Certainty> certainty;  ///< absent: not reached
     std::optional<Id<Node>> importer;
@@ -94,7 +115,8 @@ class ImportGraph {
   Id<Node> startup_node();
   void read(Id<Node> id);
   void expand(Id<Node> id);
-  void add_edges(Id<Node> from, const ImportStatement& statement, std::vector<Edge>& edges);
+  void add_edges(Id<Node> from, std::uint32_t index, const ImportStatement& statement,
+                 std::vector<Edge>& edges);
   Certainty certainty_of_member(Id<Node> from, const ImportStatement& statement,
                                 std::string_view member);
   bool may_have_attribute(Id<Node> package, std::string_view name, std::uint32_t line);

@@ -216,12 +216,27 @@ class CodeReader {
     return true;
   }
 
+  [[nodiscard]] std::vector<Guard> guards_of(Id<Block> block) const {
+    std::vector<Guard> guards;
+    for (Id<Block> at = block; at.index != 0; at = scan_.blocks[at].parent) {
+      const Block& around = scan_.blocks[at];
+      if (around.kind == BlockKind::function_body) break;
+      if (around.handlers != python::ImportHandlers()) {
+        guards.push_back({at.index, around.handlers});
+      }
+    }
+    return guards;
+  }
+
   void add(ModuleCode& code, std::size_t import) const {
     const auto& statement = scan_.imports[import];
     const Execution execution = execution_of(import);
     const auto module = absolute_name(statement, context_);
     if (!execution || !module || module->empty()) return;
-    ImportStatement made{.module = *module, .certainty = *execution, .line = statement.line};
+    ImportStatement made{.module = *module,
+                         .certainty = *execution,
+                         .line = statement.line,
+                         .guards = guards_of(statement.block)};
     for (const auto& name : statement.names) {
       if (name.name == "*") made.takes_all = true;
       if (name.name != "*") made.members.push_back(name.name);
@@ -240,7 +255,7 @@ class CodeReader {
       }
     }
     for (std::size_t i = executions_.size(); i-- > 1;) hand_up(i, needed, code);
-    std::ranges::sort(code.imports, {}, &ImportStatement::line);
+    std::ranges::stable_sort(code.imports, {}, &ImportStatement::line);
   }
 
   [[nodiscard]] bool has_undecided_pair() const {
@@ -287,8 +302,10 @@ class CodeReader {
     for (const Imported& imported : needed[index]) {
       if (!needed[*other].contains(imported)) continue;
       needed[parent].insert(imported);
-      code.imports.push_back(
-          {.module = imported.module, .certainty = *executions_[parent], .line = at.line});
+      code.imports.push_back({.module = imported.module,
+                              .certainty = *executions_[parent],
+                              .line = at.line,
+                              .guards = guards_of(at.parent)});
       if (!imported.member.empty()) code.imports.back().members.push_back(imported.member);
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "whyso/process/search_path.h"
+#include "whyso/python/exception_clause.h"
 
 namespace whyso::process {
 
@@ -20,6 +21,12 @@ enum class Certainty : std::uint8_t {
   conditional,  ///< may be left out: an undecided `if`, an `except` body, a loop, a function
 };
 
+/// A block around a statement that may catch what it raises.
+struct Guard {
+  std::uint32_t block = 0;  ///< the same number for all statements in that block of the module
+  python::ImportHandlers handlers;
+};
+
 /// One import of a module's code, with its relative name made absolute.
 struct ImportStatement {
   std::string module;                ///< "a.b" of `import a.b` and of `from a.b import c`
@@ -27,6 +34,7 @@ struct ImportStatement {
   bool takes_all = false;            ///< `from a import *`
   Certainty certainty = Certainty::certain;
   std::uint32_t line = 0;
+  std::vector<Guard> guards;  ///< the innermost first, up to the function that it stands in
 };
 
 struct ModuleCode {

@@ -24,12 +24,17 @@ struct SearchPath {
   std::vector<std::string> extension_suffixes;
   /// sys.path in order, the standard library's folders included.
   std::vector<Path> folders;
+  /// The same folders as sys.path spells them, links and all; empty: `folders` is spelled so.
+  std::vector<Path> spelled_folders;
   /// Those of `folders` that belong to the interpreter: lib/python3.X, lib-dynload.
   std::vector<Path> standard_folders;
   /// Files that ought to be there and are not, because a RECORD lists them. Spelled from `folders`.
   std::vector<Path> missing_files;
   /// The lines of `.pth` files that are executed at start ("import x; x.install()").
   std::vector<std::string> startup_code;
+
+  /// A file below one of `folders` as Python spells it.
+  [[nodiscard]] std::string spelled(const Path& file) const;
 };
 
 }  // namespace whyso::process

@@ -59,12 +59,13 @@ std::string_view first_word(std::string_view head) { return SourceCursor(head).t
 
 class ImportScanner {
  public:
-  explicit ImportScanner(std::string_view source) : cursor_(source) {
+  ImportScanner(std::string_view source, bool keeps_all)
+      : source_(source), cursor_(source), keeps_all_(keeps_all) {
     nodes_.emplace_back();
     open_.emplace_back();
   }
 
-  ImportScan scan() {
+  SourceScan scan() {
     while (const auto column = cursor_.next_line()) {
       while (open_.back().column >= static_cast<int>(*column)) close_block();
       read_line(static_cast<int>(*column));
@@ -104,12 +105,42 @@ class ImportScanner {
     open_.back().continued = {};
     while (true) {
       open_.back().ends_in_raise = word == "raise";
-      if (word == "import" || word == "from") read_import_statement(word);
-      if (!cursor_.skip_statement()) return;
+      const bool is_import = word == "import" || word == "from";
+      if (is_import) read_import_statement(word);
+      if (keeps_all_ && !is_import) {
+        if (!keep_statement(word)) return;
+      } else if (!cursor_.skip_statement()) {
+        return;
+      }
       if (cursor_.is_line_end()) break;
       word = cursor_.take_word();
     }
     cursor_.skip_statement();
+  }
+
+  /// Goes behind the statement, as skip_statement does.
+  bool keep_statement(std::string_view word) {
+    const bool is_return = word == "return";
+    const std::uint32_t line = cursor_.line();
+    const std::size_t begin = cursor_.position() - (is_return ? 0 : word.size());
+    const bool goes_on = cursor_.skip_statement();
+    std::string_view text = trim(source_.substr(begin, cursor_.position() - begin));
+    if (goes_on && text.ends_with(';')) text.remove_suffix(1);
+    statements_.push_back({.text = text,
+                           .is_return = is_return,
+                           .line = line,
+                           .block = {open_.back().node},
+                           .body = {}});
+    return goes_on;
+  }
+
+  void keep_head(const Node& node, std::string_view text, std::uint32_t body) {
+    if (!keeps_all_) return;
+    statements_.push_back({.text = text,
+                           .opens = node.kind,
+                           .line = node.line,
+                           .block = {open_.back().node},
+                           .body = {body}});
   }
 
   void read_import_statement(std::string_view word) {
@@ -163,6 +194,7 @@ class ImportScanner {
     }
     if (kind == BlockKind::with_body) node.handlers = handlers_of_with(*head);
     const std::uint32_t body = add_node(node);
+    keep_head(node, *head, body);
     block.ends_in_raise = false;
     block.continued = {.statement = statement, .node = body, .parent = block.node};
     open_body(column, body);
@@ -252,15 +284,15 @@ class ImportScanner {
   }
 
   /// Keeps the blocks that an import stands in.
-  ImportScan finish() {
-    std::vector<bool> is_kept(nodes_.size());
+  SourceScan finish() {
+    std::vector<bool> is_kept(nodes_.size(), keeps_all_);
     is_kept[0] = true;
     for (const ImportStatement& statement : imports_) {
       for (auto at = statement.block.index; !is_kept[at]; at = nodes_[at].parent) {
         is_kept[at] = true;
       }
     }
-    ImportScan result;
+    SourceScan result;
     result.is_cut_off = cursor_.has_ended_inside();
     std::vector<Id<Block>> ids(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -274,11 +306,19 @@ class ImportScanner {
                                   .may_go_on = node.may_go_on});
     }
     for (ImportStatement& statement : imports_) statement.block = ids[statement.block.index];
+    for (Statement& statement : statements_) {
+      statement.block = ids[statement.block.index];
+      statement.body = ids[statement.body.index];
+    }
+    result.statements = std::move(statements_);
     result.imports = std::move(imports_);
     return result;
   }
 
+  std::string_view source_;
   SourceCursor cursor_;
+  bool keeps_all_;
+  std::vector<Statement> statements_;
   std::vector<Node> nodes_;
   std::vector<OpenBlock> open_;
   std::vector<ImportStatement> imports_;
@@ -286,16 +326,16 @@ class ImportScanner {
   std::size_t classes_ = 0;
 };
 
-using Statement = Continued::Statement;
+using Of = Continued::Statement;
 
 constexpr std::array<ImportScanner::Head, 14> ImportScanner::heads = {{
-    {"def", &ImportScanner::open_statement<BlockKind::function_body, Statement::none>},
-    {"class", &ImportScanner::open_statement<BlockKind::class_body, Statement::none>},
-    {"if", &ImportScanner::open_statement<BlockKind::if_body, Statement::conditional>},
-    {"try", &ImportScanner::open_statement<BlockKind::try_body, Statement::attempt>},
-    {"for", &ImportScanner::open_statement<BlockKind::loop_body, Statement::loop>},
-    {"while", &ImportScanner::open_statement<BlockKind::loop_body, Statement::loop>},
-    {"with", &ImportScanner::open_statement<BlockKind::with_body, Statement::none>},
+    {"def", &ImportScanner::open_statement<BlockKind::function_body, Of::none>},
+    {"class", &ImportScanner::open_statement<BlockKind::class_body, Of::none>},
+    {"if", &ImportScanner::open_statement<BlockKind::if_body, Of::conditional>},
+    {"try", &ImportScanner::open_statement<BlockKind::try_body, Of::attempt>},
+    {"for", &ImportScanner::open_statement<BlockKind::loop_body, Of::loop>},
+    {"while", &ImportScanner::open_statement<BlockKind::loop_body, Of::loop>},
+    {"with", &ImportScanner::open_statement<BlockKind::with_body, Of::none>},
     {"async", &ImportScanner::open_async},
     {"elif", &ImportScanner::open_elif},
     {"else", &ImportScanner::open_else},
@@ -307,7 +347,9 @@ constexpr std::array<ImportScanner::Head, 14> ImportScanner::heads = {{
 
 }  // namespace
 
-ImportScan scan_imports(std::string_view source) { return ImportScanner(source).scan(); }
+ImportScan scan_imports(std::string_view source) { return ImportScanner(source, false).scan(); }
+
+SourceScan scan_statements(std::string_view source) { return ImportScanner(source, true).scan(); }
 
 bool is_type_checking(std::string_view condition) {
   const std::string_view name = trim(condition);

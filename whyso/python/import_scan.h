@@ -3,6 +3,7 @@
 // modules are, and whether a condition holds, is not known here.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,24 @@ struct ImportScan {
 
 /// Never fails: source that is no Python yields what looks like an import in it. Cost: one pass.
 [[nodiscard]] ImportScan scan_imports(std::string_view source);
+
+/// A statement as it stands in the source, or the head of a compound one. Imports are left out.
+struct Statement {
+  std::string_view text;  ///< of a head what follows its keyword, of `return` its value
+  BlockKind opens = BlockKind::module;  ///< of a head: the kind of `body`
+  bool is_return = false;
+  std::uint32_t line = 0;
+  Id<Block> block;  ///< that it stands in
+  Id<Block> body;   ///< only of a head
+};
+
+/// All blocks are listed. Texts are views of the source.
+struct SourceScan : ImportScan {
+  std::vector<Statement> statements;
+};
+
+/// The same with every statement; for the few sources of which more is asked than imports.
+[[nodiscard]] SourceScan scan_statements(std::string_view source);
 
 /// Is the condition typing's TYPE_CHECKING, which is false when the program runs?
 [[nodiscard]] bool is_type_checking(std::string_view condition);

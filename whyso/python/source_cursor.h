@@ -43,6 +43,9 @@ class SourceCursor {
   /// blanks at its ends. Nothing where the logical line has none; then at the end of the line.
   std::optional<std::string_view> take_head();
 
+  /// Of the next character in the source.
+  [[nodiscard]] std::size_t position() const { return position_; }
+
   /// The number of the line, from 1.
   [[nodiscard]] std::uint32_t line();
 

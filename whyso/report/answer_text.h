@@ -16,4 +16,8 @@ namespace whyso::report {
 /// A table of who has it; knowledge is said to be knowledge. Empty where nobody does.
 [[nodiscard]] std::string provides_text(const check::Provides& provides, const Style& style);
 
+/// What each import loads, in order; with verbosity also what fails and is handled, and why there
+/// may be more.
+[[nodiscard]] std::string loads_text(const check::Loads& loads, const Style& style);
+
 }  // namespace whyso::report

@@ -189,6 +189,21 @@ Value provider_json(const check::Provider& provider) {
   return object;
 }
 
+Value text_or_null(const std::string& text) { return text.empty() ? Value(nullptr) : Value(text); }
+
+Value load_line_json(const check::LoadLine& load) {
+  return Object{{"path", load.path}, {"owner", text_or_null(load.owner)},
+                {"by", load.by},     {"how", load.how == "needed" ? "needed" : "dlopen"},
+                {"when", load.when}, {"certainty", load.certainty}};
+}
+
+Value import_json(const check::ImportLoads& import) {
+  return Object{{"name", import.name},
+                {"ok", import.is_ok},
+                {"error", text_or_null(import.error)},
+                {"loads", each(import.loads, load_line_json)}};
+}
+
 }  // namespace
 
 Object document(const Tool& tool) {
@@ -262,6 +277,12 @@ Value provides_json(const check::Provides& provides, const Tool& tool) {
   object.emplace("query", provides.query);
   object.emplace("providers", each(provides.providers, provider_json));
   set_texts(object, "did_you_mean", provides.did_you_mean);
+  return object;
+}
+
+Value loads_json(const check::Loads& loads, const Tool& tool) {
+  Object object = document(tool);
+  object.emplace("imports", each(loads.imports, import_json));
   return object;
 }
 

@@ -30,6 +30,8 @@ struct Tool {
 
 [[nodiscard]] json::Value provides_json(const check::Provides& provides, const Tool& tool);
 
+[[nodiscard]] json::Value loads_json(const check::Loads& loads, const Tool& tool);
+
 /// Sixteen hexadecimal digits that stay the same while the fault does: made of the rule and of the
 /// names of what it is about, not of versions, folders or the target, so that an update or another
 /// machine does not make it a new one.
