@@ -109,6 +109,8 @@ DynamicTables tables_of(const DynamicEntries& entries) {
     const auto size = tags.size == Tag::null ? std::nullopt : last_value(entries, tags.size);
     tables.*tags.table = DynamicTable{*address, size.value_or(0)};
   }
+  tables.relative_count = last_value(entries, Tag::relative_count)
+                              .value_or(last_value(entries, Tag::rel_relative_count).value_or(0));
   tables.plt_has_addends =
       last_value(entries, Tag::pltrel_type) == static_cast<std::uint64_t>(Tag::rela);
   return tables;

@@ -22,6 +22,7 @@ inline constexpr std::uint64_t flag_static_tls = 0x10;  ///< DF_STATIC_TLS
 
 inline constexpr std::uint64_t flag_1_now = 0x1;         ///< DF_1_NOW, a bit of Dynamic::flags_1
 inline constexpr std::uint64_t flag_1_nodelete = 0x8;    ///< DF_1_NODELETE
+inline constexpr std::uint64_t flag_1_initfirst = 0x20;  ///< DF_1_INITFIRST
 inline constexpr std::uint64_t flag_1_noopen = 0x40;     ///< DF_1_NOOPEN
 inline constexpr std::uint64_t flag_1_nodeflib = 0x800;  ///< DF_1_NODEFLIB
 inline constexpr std::uint64_t flag_1_pie = 0x08000000;  ///< DF_1_PIE
@@ -48,6 +49,7 @@ struct DynamicTables {
   std::optional<DynamicTable> relr;                 ///< DT_RELR, DT_RELRSZ
   std::optional<DynamicTable> plt;                  ///< DT_JMPREL, DT_PLTRELSZ
   bool plt_has_addends = false;                     ///< DT_PLTREL is DT_RELA
+  std::uint64_t relative_count = 0;                 ///< DT_RELACOUNT, else DT_RELCOUNT
 };
 
 enum class FilteeKind : std::uint8_t { auxiliary, filter };

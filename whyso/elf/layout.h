@@ -42,6 +42,8 @@ enum class Tag : std::uint64_t {
   gnu_hash = 0x6ffffef5,
   audit = 0x6ffffefc,
   symbol_versions = 0x6ffffff0,
+  relative_count = 0x6ffffff9,      // DT_RELACOUNT
+  rel_relative_count = 0x6ffffffa,  // DT_RELCOUNT
   flags_1 = 0x6ffffffb,
   version_definitions = 0x6ffffffc,
   version_definition_count = 0x6ffffffd,

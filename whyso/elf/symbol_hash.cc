@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/elf/symbol_hash.h"
 
+#include <algorithm>
+
 namespace whyso::elf {
 namespace {
 
@@ -9,41 +11,6 @@ constexpr std::uint16_t machine_alpha = 0x9026;
 std::unexpected<Error> out_of_table(std::string_view what) {
   return failure(ErrorKind::malformed, {}, std::string(what).append(" lies outside its table"));
 }
-
-// DT_GNU_HASH taken apart: header, bloom filter, buckets, chains.
-struct GnuTable {
-  Layout layout;
-  GnuHashRecord head;
-  Bytes bloom;
-  Bytes buckets;
-  Bytes chains;
-
-  static Result<GnuTable> open(Bytes table, Layout layout) {
-    const auto head = layout.read<GnuHashRecord>(table, 0);
-    if (!head) return out_of_table("the head of DT_GNU_HASH");
-    const std::uint64_t bloom_at = layout.size<GnuHashRecord>();
-    const std::uint64_t bloom_size = head->bloom_size * layout.address_size();
-    const std::uint64_t buckets_size = std::uint64_t{head->bucket_count} * 4;
-    const auto bloom = slice(table, bloom_at, bloom_size);
-    const auto buckets = slice(table, bloom_at + bloom_size, buckets_size);
-    const auto chains = tail(table, bloom_at + bloom_size + buckets_size);
-    if (!bloom || !buckets || !chains) return out_of_table("DT_GNU_HASH");
-    return GnuTable{layout, *head, *bloom, *buckets, *chains};
-  }
-
-  [[nodiscard]] std::optional<std::uint32_t> word(Bytes words, std::uint64_t index) const {
-    return read_integer<std::uint32_t>(words, index * 4, layout.byte_order());
-  }
-
-  // The bloom filter: false means that no symbol with that hash is here.
-  [[nodiscard]] bool may_hold(std::uint32_t hash) const {
-    const std::uint64_t bits = layout.address_size() * 8;
-    const std::uint64_t index = (hash / bits) & (head.bloom_size - 1);
-    const auto filter = layout.read_address(bloom, index * layout.address_size());
-    const std::uint32_t second = head.bloom_shift < 32 ? hash >> head.bloom_shift : 0;
-    return filter && ((*filter >> (hash % bits)) & (*filter >> (second % bits)) & 1) != 0;
-  }
-};
 
 }  // namespace
 
@@ -57,7 +24,28 @@ Result<SymbolHash> SymbolHash::read(const Memory& memory, const DynamicTables& t
   if (const auto& table = hash.is_gnu_ ? tables.gnu_hash : tables.hash) {
     hash.table_ = TRY(memory.bytes_from(table->address, hash.is_gnu_ ? "DT_GNU_HASH" : "DT_HASH"));
   }
+  if (hash.is_gnu_) hash.open_gnu_table();
   return hash;
+}
+
+void SymbolHash::open_gnu_table() {
+  is_damaged_ = true;
+  const auto head = layout_.read<GnuHashRecord>(table_, 0);
+  if (!head) return;
+  gnu_ = *head;
+  filter_bits_ = static_cast<std::uint32_t>(layout_.address_size() * 8);
+  const std::uint64_t bloom_at = layout_.size<GnuHashRecord>();
+  const std::uint64_t bloom_size = gnu_.bloom_size * layout_.address_size();
+  const std::uint64_t buckets_size = std::uint64_t{gnu_.bucket_count} * 4;
+  const auto bloom = slice(table_, bloom_at, bloom_size);
+  const auto buckets = slice(table_, bloom_at + bloom_size, buckets_size);
+  const auto chains = tail(table_, bloom_at + bloom_size + buckets_size);
+  if (!bloom || !buckets || !chains) return;
+  bloom_ = *bloom;
+  buckets_ = *buckets;
+  chains_ = *chains;
+  is_damaged_ = false;
+  has_filter_ = true;
 }
 
 std::optional<std::uint64_t> SymbolHash::word_at(std::uint64_t index) const {
@@ -67,25 +55,16 @@ std::optional<std::uint64_t> SymbolHash::word_at(std::uint64_t index) const {
   return read_integer<std::uint32_t>(table_, *at, layout_.byte_order());
 }
 
-Result<std::vector<std::uint64_t>> SymbolHash::candidates(std::string_view name) const {
-  if (table_.empty()) return std::vector<std::uint64_t>();
-  return is_gnu_ ? gnu_candidates(name) : sysv_candidates(name);
-}
+std::unexpected<Error> SymbolHash::chain_damage() { return out_of_table("a chain of DT_GNU_HASH"); }
 
-Result<std::vector<std::uint64_t>> SymbolHash::gnu_candidates(std::string_view name) const {
-  std::vector<std::uint64_t> found;
-  const GnuTable table = TRY(GnuTable::open(table_, layout_));
-  const std::uint32_t wanted = gnu_hash(name);
-  if (table.head.bucket_count == 0 || !table.may_hold(wanted)) return found;
-  const std::uint32_t first = *table.word(table.buckets, wanted % table.head.bucket_count);
-  if (first == 0) return found;
-  if (first < table.head.first_symbol) return out_of_table("a chain of DT_GNU_HASH");
-  for (std::uint64_t index = first;; ++index) {
-    const auto hash = table.word(table.chains, index - table.head.first_symbol);
-    if (!hash) return out_of_table("a chain of DT_GNU_HASH");
-    if ((*hash | 1) == (wanted | 1)) found.push_back(index);
-    if ((*hash & 1) != 0) return found;
-  }
+Result<std::uint64_t> SymbolHash::first_of(std::uint32_t hash) const {
+  if (is_damaged_) return out_of_table("DT_GNU_HASH");
+  if (gnu_.bucket_count == 0 || !may_hold(hash)) return 0;
+  const std::uint64_t bucket = hash % gnu_.bucket_count;
+  const std::uint32_t first =
+      *read_integer<std::uint32_t>(buckets_, bucket * 4, layout_.byte_order());
+  if (first != 0 && first < gnu_.first_symbol) return chain_damage();
+  return first;
 }
 
 Result<std::vector<std::uint64_t>> SymbolHash::sysv_candidates(std::string_view name) const {
@@ -117,16 +96,17 @@ Result<std::optional<std::uint64_t>> SymbolHash::symbol_count() const {
 }
 
 Result<std::optional<std::uint64_t>> SymbolHash::gnu_symbol_count() const {
-  const GnuTable table = TRY(GnuTable::open(table_, layout_));
+  if (is_damaged_) return out_of_table("DT_GNU_HASH");
   std::uint64_t last = 0;
-  for (std::uint64_t bucket = 0; bucket < table.head.bucket_count; ++bucket) {
-    last = std::max<std::uint64_t>(last, *table.word(table.buckets, bucket));
+  for (std::uint64_t bucket = 0; bucket < gnu_.bucket_count; ++bucket) {
+    const auto first = read_integer<std::uint32_t>(buckets_, bucket * 4, layout_.byte_order());
+    last = std::max<std::uint64_t>(last, *first);
   }
   if (last == 0) return std::nullopt;
-  if (last < table.head.first_symbol) return out_of_table("a chain of DT_GNU_HASH");
+  if (last < gnu_.first_symbol) return chain_damage();
   while (true) {
-    const auto hash = table.word(table.chains, last - table.head.first_symbol);
-    if (!hash) return out_of_table("a chain of DT_GNU_HASH");
+    const auto hash = chain_word(last);
+    if (!hash) return chain_damage();
     ++last;
     if ((*hash & 1) != 0) return last;
   }

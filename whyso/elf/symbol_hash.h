@@ -23,9 +23,32 @@ class SymbolHash {
   [[nodiscard]] static Result<SymbolHash> read(const Memory& memory, const DynamicTables& tables,
                                                Machine machine);
 
-  /// Indexes of the symbols that may have that name, in the loader's order; their names must still
-  /// be compared. Malformed where a chain runs out of its table or into a loop.
-  [[nodiscard]] Result<std::vector<std::uint64_t>> candidates(std::string_view name) const;
+  /// Can a symbol with that name be here? Quick, and seldom yes where none is: the bloom filter of
+  /// DT_GNU_HASH. True also where the table is damaged. `hash` is gnu_hash() of the name.
+  [[nodiscard]] bool may_hold(std::uint32_t hash) const {
+    if (!has_filter_) return !table_.empty();
+    const std::uint64_t index = (hash / filter_bits_) & (gnu_.bloom_size - 1);
+    const std::uint64_t filter = filter_word(index);
+    const std::uint32_t second = gnu_.bloom_shift < 32 ? hash >> gnu_.bloom_shift : 0;
+    return ((filter >> (hash % filter_bits_)) & (filter >> (second % filter_bits_)) & 1) != 0;
+  }
+
+  /// Calls `take(index)` for each symbol that may have that name, in the loader's order, until it
+  /// says true; names must still be compared. Malformed where a chain runs out of its table or into
+  /// a loop.
+  template <class Take>
+  [[nodiscard]] Result<void> visit(std::string_view name, std::uint32_t hash, Take take) const {
+    if (table_.empty()) return {};
+    if (!is_gnu_) return visit_sysv(name, take);
+    std::uint64_t index = TRY(first_of(hash));
+    while (index != 0) {
+      const auto here = chain_word(index);
+      if (!here) return chain_damage();
+      if ((*here | 1U) == (hash | 1U) && take(index)) return {};
+      index = (*here & 1U) != 0 ? 0 : index + 1;
+    }
+    return {};
+  }
 
   /// Number of symbols that the table vouches for; nothing where there is no table, or where a
   /// DT_GNU_HASH hashes no symbol and so cannot know.
@@ -33,14 +56,41 @@ class SymbolHash {
 
  private:
   [[nodiscard]] std::optional<std::uint64_t> word_at(std::uint64_t index) const;
-  [[nodiscard]] Result<std::vector<std::uint64_t>> gnu_candidates(std::string_view name) const;
+  void open_gnu_table();
+  [[nodiscard]] std::uint64_t filter_word(std::uint64_t index) const {
+    if (filter_bits_ == 64) {
+      return read_integer<std::uint64_t>(bloom_, index * 8, layout_.byte_order()).value_or(0);
+    }
+    return read_integer<std::uint32_t>(bloom_, index * 4, layout_.byte_order()).value_or(0);
+  }
+  /// The first symbol of the chain for that hash, 0 for none.
+  [[nodiscard]] Result<std::uint64_t> first_of(std::uint32_t hash) const;
+  [[nodiscard]] std::optional<std::uint32_t> chain_word(std::uint64_t symbol) const {
+    return read_integer<std::uint32_t>(chains_, (symbol - gnu_.first_symbol) * 4,
+                                       layout_.byte_order());
+  }
+  [[nodiscard]] static std::unexpected<Error> chain_damage();
   [[nodiscard]] Result<std::vector<std::uint64_t>> sysv_candidates(std::string_view name) const;
+  template <class Take>
+  [[nodiscard]] Result<void> visit_sysv(std::string_view name, Take take) const {
+    for (const std::uint64_t index : TRY(sysv_candidates(name))) {
+      if (take(index)) break;
+    }
+    return {};
+  }
   [[nodiscard]] Result<std::optional<std::uint64_t>> gnu_symbol_count() const;
 
   Layout layout_;
   bool is_gnu_ = false;
+  bool is_damaged_ = false;  // DT_GNU_HASH does not hold what its head promises
+  bool has_filter_ = false;
+  std::uint32_t filter_bits_ = 64;
   std::uint64_t word_size_ = 4;
   Bytes table_;
+  GnuHashRecord gnu_;  // DT_GNU_HASH taken apart
+  Bytes bloom_;
+  Bytes buckets_;
+  Bytes chains_;
 };
 
 /// The hash of DT_GNU_HASH.

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 namespace whyso::elf {
 namespace {
@@ -26,26 +25,10 @@ std::uint64_t bytes_to_next_table(const DynamicTables& tables) {
   return nearest - from;
 }
 
-SymbolBinding binding_of(const SymbolRecord& record) {
-  return SymbolBinding{static_cast<std::uint8_t>(record.info >> 4)};
-}
-
-SymbolType type_of(const SymbolRecord& record) {
-  return SymbolType{static_cast<std::uint8_t>(record.info & 0xf)};
-}
-
-SymbolVisibility visibility_of(const SymbolRecord& record) {
-  return SymbolVisibility{static_cast<std::uint8_t>(record.other & 3)};
-}
-
 bool has_type_to_bind(const SymbolRecord& record) {
-  constexpr std::array<SymbolType, 6> types = {SymbolType::none,
-                                               SymbolType::object,
-                                               SymbolType::function,
-                                               SymbolType::common,
-                                               SymbolType::thread_local_storage,
-                                               SymbolType::gnu_indirect_function};
-  return std::find(types.begin(), types.end(), type_of(record)) != types.end();
+  // STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_COMMON, STT_TLS, STT_GNU_IFUNC.
+  constexpr unsigned types = 1U << 0U | 1U << 1U | 1U << 2U | 1U << 5U | 1U << 6U | 1U << 10U;
+  return (types >> static_cast<unsigned>(type_of(record)) & 1U) != 0;
 }
 
 bool is_visible_outside(const SymbolRecord& record) {
@@ -71,10 +54,12 @@ VersionMatch match_version(const SymbolVersions& versions, const SymbolRequest& 
   }
   const NumberedVersion* version = versions.find(number);
   if (version == nullptr) {
-    return request.version_is_hidden || is_hidden ? VersionMatch::no : VersionMatch::yes;
+    if (request.version_is_hidden || is_hidden) return VersionMatch::no;
+    return request.prefers_exact ? VersionMatch::only_if_alone : VersionMatch::yes;
   }
-  const bool is_equal =
-      version->name == *request.version && version->hash == sysv_hash(*request.version);
+  const std::uint32_t wanted =
+      request.version_hash ? *request.version_hash : sysv_hash(*request.version);
+  const bool is_equal = version->hash == wanted && version->name == *request.version;
   return is_equal ? VersionMatch::yes : VersionMatch::no;
 }
 
@@ -168,26 +153,61 @@ bool SymbolTable::is_candidate(const SymbolRecord& record, const SymbolRequest& 
          strings_.is_at(record.name, request.name);
 }
 
-Result<std::optional<Symbol>> SymbolTable::find(const SymbolRequest& request) const {
-  if (version_damage_) return std::unexpected(*version_damage_);
+/// What has been seen of one request so far.
+struct SymbolTable::Match {
+  const SymbolRequest& request;
   std::optional<std::uint64_t> found;
-  std::optional<std::uint64_t> versioned;
-  std::size_t versioned_count = 0;
-  for (const std::uint64_t index : TRY(hash_.candidates(request.name))) {
-    if (!is_candidate(TRY(record(index)), request)) continue;
-    const VersionMatch match =
-        versions_.has_any() ? match_version(versions_, request, TRY(versions_.number_of(index)))
-                            : VersionMatch::yes;
-    if (match == VersionMatch::only_if_alone && versioned_count++ == 0) versioned = index;
-    if (match != VersionMatch::yes) continue;
-    found = index;
-    break;
+  std::optional<std::uint64_t> second_best;  // taken where it is the only one of its kind
+  std::size_t second_best_count = 0;
+  std::optional<Error> damage;
+};
+
+/// True where the search in this file ends.
+bool SymbolTable::judge(Match& match, std::uint64_t index) const {
+  const auto candidate = record(index);
+  if (!candidate) {
+    match.damage = candidate.error();
+    return true;
   }
-  if (!found && versioned_count == 1) found = versioned;
-  if (!found) return std::nullopt;
-  const SymbolRecord matched = TRY(record(*found));
-  if (!is_visible_outside(matched)) return std::nullopt;
-  return TRY(symbol(matched, *found));
+  if (!is_candidate(*candidate, match.request)) return false;
+  if (!versions_.has_any()) {
+    match.found = index;
+    return true;
+  }
+  const auto number = versions_.number_of(index);
+  if (!number) {
+    match.damage = number.error();
+    return true;
+  }
+  switch (match_version(versions_, match.request, *number)) {
+    case VersionMatch::no:
+      return false;
+    case VersionMatch::yes:
+      match.found = index;
+      return true;
+    case VersionMatch::only_if_alone:
+      if (match.second_best_count++ == 0) match.second_best = index;
+      return false;
+  }
+  return false;
+}
+
+Result<std::optional<std::uint64_t>> SymbolTable::find_index(const SymbolRequest& request) const {
+  if (version_damage_) return std::unexpected(*version_damage_);
+  Match match{.request = request, .found = {}, .second_best = {}, .damage = {}};
+  const std::uint32_t hash = request.name_hash ? *request.name_hash : gnu_hash(request.name);
+  TRY_VOID(
+      hash_.visit(request.name, hash, [&](std::uint64_t index) { return judge(match, index); }));
+  if (match.damage) return std::unexpected(*std::move(match.damage));
+  if (!match.found && match.second_best_count == 1) match.found = match.second_best;
+  if (!match.found || !is_visible_outside(TRY(record(*match.found)))) return std::nullopt;
+  return match.found;
+}
+
+Result<std::optional<Symbol>> SymbolTable::find(const SymbolRequest& request) const {
+  const auto index = TRY(find_index(request));
+  if (!index) return std::nullopt;
+  return TRY(at(*index));
 }
 
 }  // namespace whyso::elf

@@ -46,6 +46,17 @@ struct SymbolVersion {
   bool operator==(const SymbolVersion&) const = default;
 };
 
+/// The two halves of st_info, and the visibility of st_other.
+[[nodiscard]] inline SymbolBinding binding_of(const SymbolRecord& record) {
+  return SymbolBinding{static_cast<std::uint8_t>(record.info >> 4U)};
+}
+[[nodiscard]] inline SymbolType type_of(const SymbolRecord& record) {
+  return SymbolType{static_cast<std::uint8_t>(record.info & 0xfU)};
+}
+[[nodiscard]] inline SymbolVisibility visibility_of(const SymbolRecord& record) {
+  return SymbolVisibility{static_cast<std::uint8_t>(record.other & 3U)};
+}
+
 /// One dynamic symbol.
 struct Symbol {
   std::string_view name;
@@ -68,12 +79,19 @@ struct SymbolRequest {
   bool version_is_hidden = false;  ///< NeededVersion::is_hidden of the version asked for
   bool takes_newest = false;       ///< dlsym without a version; a plain reference takes the oldest
   bool takes_undefined = false;    ///< the address of a function in a program that is not PIE
+  bool prefers_exact = false;  ///< glibc 2.42: an exact version goes before an unversioned global
+  /// gnu_hash() of the name and sysv_hash() of the version, where the caller knows them.
+  std::optional<std::uint32_t> name_hash = std::nullopt;
+  std::optional<std::uint32_t> version_hash = std::nullopt;
 };
 
 /// The dynamic symbol table. Views live as long as the bytes that it was read from. Its errors name
 /// the place in the file, not the file.
 class SymbolTable {
  public:
+  /// Without symbols.
+  SymbolTable() : layout_(ElfClass::elf64, ByteOrder::little) {}
+
   /// Empty where the file has no DT_SYMTAB. Malformed where the symbols, their names or their hash
   /// table lie outside the file. `machine`: see SymbolHash.
   [[nodiscard]] static Result<SymbolTable> read(const Memory& memory, const DynamicTables& tables,
@@ -94,14 +112,26 @@ class SymbolTable {
   [[nodiscard]] Result<std::vector<Symbol>> all() const;
 
   /// What the loader finds for that request in this file alone, or nothing (glibc do_lookup_x and
-  /// check_match, up to 2.41; only there an unversioned global ranks with an exact match).
-  /// Malformed where the hash table or a version is damaged.
+  /// check_match). Malformed where the hash table or a version is damaged.
   [[nodiscard]] Result<std::optional<Symbol>> find(const SymbolRequest& request) const;
+  /// The same as an index.
+  [[nodiscard]] Result<std::optional<std::uint64_t>> find_index(const SymbolRequest& request) const;
+  /// Quick: false means that find() would find nothing. `hash` is gnu_hash() of the name.
+  [[nodiscard]] bool may_define(std::uint32_t hash) const { return hash_.may_hold(hash); }
+
+  /// The bare entry; malformed where it lies outside.
+  [[nodiscard]] Result<SymbolRecord> record(std::uint64_t index) const;
+  /// Malformed where it does not end in the string table.
+  [[nodiscard]] Result<std::string_view> name_of(const SymbolRecord& record) const {
+    return strings_.at(record.name, "a symbol");
+  }
+  [[nodiscard]] const SymbolVersions& versions() const { return versions_; }
 
  private:
   explicit SymbolTable(Layout layout) : layout_(layout) {}
 
-  [[nodiscard]] Result<SymbolRecord> record(std::uint64_t index) const;
+  struct Match;
+  [[nodiscard]] bool judge(Match& match, std::uint64_t index) const;
   [[nodiscard]] Result<Symbol> symbol(const SymbolRecord& record, std::uint64_t index) const;
   [[nodiscard]] bool is_candidate(const SymbolRecord& record, const SymbolRequest& request) const;
 

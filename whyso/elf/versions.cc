@@ -140,13 +140,13 @@ Result<SymbolVersions> SymbolVersions::read(const Memory& memory, const DynamicT
   if (!tables.symbol_versions) return versions;
   for (const VersionNeed& need : TRY(read_version_needs(memory, tables))) {
     for (const NeededVersion& version : need.versions) {
-      versions.add(version.index, {version.name, need.file, version.hash});
+      versions.add(version.index, {version.name, need.file, version.hash, version.is_hidden});
     }
   }
   for (const VersionDefinition& definition : TRY(read_version_definitions(memory, tables))) {
     // The base names the file; its number 1 stands for "global, without a version".
     if (!definition.is_base())
-      versions.add(definition.index, {definition.name, {}, definition.hash});
+      versions.add(definition.index, {definition.name, {}, definition.hash, false});
   }
   if (!tables.version_needs && !tables.version_definitions) return versions;
   versions.order_ = memory.layout().byte_order();

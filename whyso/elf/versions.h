@@ -67,6 +67,7 @@ struct NumberedVersion {
   std::string_view name;
   std::string_view file;  ///< the library it is needed from; empty where the file defines it
   std::uint32_t hash = 0;
+  bool is_hidden = false;  ///< NeededVersion::is_hidden; false where the file defines it
 };
 
 /// The versions of one file by number, and the number of each symbol (DT_VERSYM).
