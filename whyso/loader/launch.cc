@@ -101,6 +101,9 @@ void read_variables(const Command& command, ProcessContext& context) {
     if (name == "LD_LIBRARY_PATH") context.library_path = value;
     if (name == "LD_PRELOAD") context.preload = value;
     if (name == "LD_AUDIT") context.audit = value;
+    if (name == "LD_BIND_NOW") context.bind_now = !value.empty();
+    if (name == "LD_DYNAMIC_WEAK") context.weak_is_weaker = true;
+    if (name == "GLIBC_TUNABLES") context.tunables = value;
     if (name == "LD_TRACE_LOADED_OBJECTS" && !value.empty()) context.failure = Failure::go_on;
   }
 }
@@ -154,7 +157,9 @@ LoaderOptions read_options(std::span<const std::string> arguments, ProcessContex
     } else if (option == "--help" || option == "--version" || option == "--list-diagnostics" ||
                option == "--list-tunables") {
       options.loads_nothing = true;
-    } else if (option != "--list") {
+    } else if (option == "--list") {
+      context.is_listed_only = true;
+    } else {
       if (i + 1 == arguments.size()) break;
       if (!take_valued(option, arguments[i + 1], context, options.hwcaps)) break;
       ++i;
@@ -221,7 +226,9 @@ Result<Launch> prepare(tree::Resolver& resolver, const Command& command, const M
                      "no loader is known for " + elf::name_of(program.abi));
     }
     as_ldd.arguments.insert(as_ldd.arguments.begin(), std::string(usual));
-    return prepare_for_loader(resolver, as_ldd, usual, machine);
+    auto listed = TRY(prepare_for_loader(resolver, as_ldd, usual, machine));
+    listed.context.is_listed_only = true;
+    return listed;
   }
   launch.context = {.cwd = command.cwd, .is_secure = program.changes_user};
   read_variables(command, launch.context);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of glibc's loader: starting a program, dlopen(), dependencies breadth first. Knows
-// which file is loaded, by which step, in which order, with which error, versions and the CPU level
-// included; symbols, TLS and initialisation are not known here.
+// The model of glibc's loader: starting a program, dlopen(), dlsym(), dlclose(). Knows which file
+// is loaded, by which step, in which order, with which error; and, as far as
+// ProcessContext::symbols asks for it, what is bound to what. Code is not run.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,12 @@ struct Outcome {
   std::vector<std::size_t> failed;
 };
 
+/// What dlsym() gave.
+struct SymbolAnswer {
+  std::optional<LoadError> error;
+  std::optional<Id<Object>> object;  ///< where the symbol is defined
+};
+
 /// One process: a value, cheap to copy, so that several continuations can be tried.
 class Process {
  public:
@@ -55,8 +62,26 @@ class Process {
   Outcome open(const OpenRequest& request);
 
   /// As dlclose(3) of what a dlopen gave: what nothing needs any more is unmapped and returned.
-  /// Objects that hold each other by symbols alone are not known to.
+  /// That objects hold each other by symbols alone is known where symbols are bound.
   std::vector<Id<Object>> close(Id<Object> root);
+
+  /// As dlsym(3) on what a dlopen gave, or on RTLD_DEFAULT, called by the program.
+  SymbolAnswer symbol(std::string_view name, std::optional<Id<Object>> root);
+
+  /// Code of this object has run: its TLS may have been used, if it can be at all.
+  void run_code_of(Id<Object> object);
+
+  /// What these objects refer to and nothing in their scopes defines as things stand now, one entry
+  /// a symbol of an object; bind.h says how to use it.
+  [[nodiscard]] std::vector<Unresolved> unresolved(std::span<const Id<Object>> objects) const;
+
+  /// Where the symbols of an object are looked for, in order.
+  [[nodiscard]] std::vector<Id<Object>> scope_of(Id<Object> object) const;
+
+  /// Objects whose constructors have run, in order.
+  [[nodiscard]] const std::vector<Id<Object>>& initialized() const { return state_.initialized; }
+  /// All bindings in order, under SymbolWork::record.
+  [[nodiscard]] const std::vector<Bound>& bound() const { return state_.bound; }
 
   [[nodiscard]] Loader& loader() const { return *state_.loader; }
   /// All that were ever mapped.
@@ -78,8 +103,13 @@ class Process {
  private:
   [[nodiscard]] std::vector<Id<Object>> mapped_since(std::size_t first) const;
   [[nodiscard]] std::optional<LoadError> check_started();
-  [[nodiscard]] std::optional<LoadError> check_opened(const std::vector<Id<Object>>& list,
+  [[nodiscard]] std::optional<LoadError> check_opened(std::span<const Id<Object>> list,
                                                       const std::vector<Id<Object>>& mapped) const;
+  Outcome open_new_root(const OpenRequest& request, Id<Object> root, std::size_t first);
+  std::optional<LoadError> relocate_started();
+  void initialize(Id<Object> root);
+  void add_to_global_scope(Id<Object> root);
+  void keep_marked();
 
   [[nodiscard]] const std::string& path_of(Id<Object> object) const {
     return state_.loader->files().text(state_.objects[object].path);

@@ -32,6 +32,7 @@ Loader::Loader(tree::Resolver& resolver, LoaderRules rules, ProcessContext conte
     : context_(std::move(context)),
       files_(resolver, std::move(rules), context_.cwd),
       searches_(files_, !context_.inhibit_cache),
+      symbols_(files_),
       preload_file_(read_text(resolver, files_.rules().preload_path)),
       preload_error_(error_number_of(resolver.resolve(files_.rules().preload_path).outcome)) {}
 

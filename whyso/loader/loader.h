@@ -11,6 +11,7 @@
 #include "whyso/loader/context.h"
 #include "whyso/loader/files.h"
 #include "whyso/loader/search.h"
+#include "whyso/loader/symbol_file.h"
 #include "whyso/loader/tokens.h"
 
 namespace whyso::loader {
@@ -36,6 +37,7 @@ class Loader {
   [[nodiscard]] const Files& files() const { return files_; }
   [[nodiscard]] Searches& searches() { return searches_; }
   [[nodiscard]] const Searches& searches() const { return searches_; }
+  [[nodiscard]] SymbolFiles& symbols() { return symbols_; }
   /// The bytes of /etc/ld.so.preload, empty where there is none.
   [[nodiscard]] const std::string& preload_file() const { return preload_file_; }
   /// What access(2) says of it: 0 where it is there.
@@ -62,6 +64,7 @@ class Loader {
   ProcessContext context_;
   Files files_;
   Searches searches_;
+  SymbolFiles symbols_;
   std::string preload_file_;
   int preload_error_;
   std::unordered_map<std::uint32_t, OwnPaths> own_paths_;                 // by Id<Opening>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "whyso/loader/directory_memory.h"
+#include "whyso/loader/sort.h"
 
 namespace whyso::loader {
 namespace {
@@ -28,9 +29,10 @@ Asking asking_of(WantKind kind) {
 struct Mapper::Walk {
   std::vector<Id<Object>>& list;
   std::vector<char> is_done;
-  std::vector<char> is_listed;  ///< by object
-  std::size_t at = 0;           ///< the entry that is handled
-  std::size_t self = 0;         ///< where that object is now: filtees go before it
+  std::vector<char> is_listed;    ///< by object
+  std::size_t at = 0;             ///< the entry that is handled
+  std::size_t self = 0;           ///< where that object is now: filtees go before it
+  std::vector<Id<Object>> needs;  ///< of the object that is handled, itself first
 
   bool enter(Id<Object> object) {
     if (object.index >= is_listed.size()) is_listed.resize(object.index + 32, 0);
@@ -139,7 +141,7 @@ Id<Object> Mapper::map(Object object, const DynamicFacts& dynamic, std::optional
   Searches& searches = loader_.searches();
   if (paths.rpath) object.rpath = searches.chain({*paths.rpath, object.path, object.rpath});
   const bool has_runpath = dynamic.runpath.has_value();
-  object.is_kept = (dynamic.flags_1 & elf::flag_1_nodelete) != 0;
+  object.is_to_be_kept = (dynamic.flags_1 & elf::flag_1_nodelete) != 0;
   object.plan = searches.plan({.rpath = has_runpath ? std::nullopt : object.rpath,
                                .library_path = state_.library_path,
                                .runpath = paths.runpath,
@@ -148,7 +150,30 @@ Id<Object> Mapper::map(Object object, const DynamicFacts& dynamic, std::optional
                                .no_defaults = (dynamic.flags_1 & elf::flag_1_nodeflib) != 0});
   // execve(2) maps the program, so the loader does not know its inode (S4); ld.so maps it itself.
   const bool is_found_by_file = !is_program || loader_.context().is_started_by_loader;
-  return objects_.add(object, soname, is_found_by_file);
+  const Id<Object> id = objects_.add(object, soname, is_found_by_file);
+  set_scope(objects_[id], dynamic, id);
+  return id;
+}
+
+/// _dl_new_object: first the global scope, then that of the load's root; RTLD_DEEPBIND turns them
+/// round and makes DT_SYMBOLIC mean nothing.
+void Mapper::set_scope(Object& object, const DynamicFacts& dynamic, Id<Object> self) {
+  Id<Object> root = self;
+  while (objects_[root].parent) root = *objects_[root].parent;
+  std::vector<Id<Object>> scope{program_id};
+  if (root != program_id) scope.insert(deep_bind_ ? scope.begin() : scope.end(), root);
+  object.scope = state_.lists.add(scope);
+  object.is_symbolic = dynamic.is_symbolic && !deep_bind_ && self != program_id;
+}
+
+void Mapper::keep_search_list(Id<Object> root, const std::vector<Id<Object>>& list) {
+  objects_[root].search_list = state_.lists.add(list);
+  // Filtees stand before the root; it is sorted as the first (_dl_map_object_deps).
+  std::vector<Id<Object>> unsorted = list;
+  const auto at = std::ranges::find(unsorted, root);
+  std::rotate(unsorted.begin(), at, at + 1);
+  objects_[root].init_order = state_.lists.add(sorted(state_, unsorted, SortFor::start_or_open));
+  objects_[root].is_opened = true;
 }
 
 /// _dl_map_object_from_fd for what a search has found.
@@ -242,6 +267,7 @@ std::optional<LoadError> Mapper::want(Walk& walk, Id<Object> by, const WantedNam
   if (asked.error) {
     return wanted.kind == WantKind::auxiliary ? std::nullopt : note(std::move(asked.error));
   }
+  walk.needs.push_back(*asked.object);
   if (is_filtee(wanted.kind)) {
     add_filtee(walk, *asked.object);
   } else {
@@ -266,16 +292,22 @@ void Mapper::add_filtee(Walk& walk, Id<Object> filtee) {
 std::optional<LoadError> Mapper::walk(std::vector<Id<Object>>& list) {
   Walk walk{.list = list, .is_done = std::vector<char>(list.size(), 0)};
   for (const Id<Object> object : list) walk.enter(object);
+  const Id<Object> root = list.front();
   while (walk.at < list.size()) {
     walk.is_done[walk.at] = 1;
     walk.self = walk.at;
     const Id<Object> object = list[walk.at];
     const auto file = objects_[object].file;
+    walk.needs.assign(1, object);
     if (file) {
       for (const WantedName& wanted : loader_.files().file(*file).wants) {
         auto error = want(walk, object, wanted);
         if (error) return error;
       }
+    }
+    Object& known = objects_[object];
+    if (object != root && !known.is_opened && known.needs.is_empty()) {
+      known.needs = state_.lists.add(walk.needs);
     }
     while (walk.at < list.size() && walk.is_done[walk.at] != 0) ++walk.at;
   }

@@ -37,6 +37,12 @@ class Mapper {
   /// first error.
   std::optional<LoadError> walk(std::vector<Id<Object>>& list);
 
+  /// Keeps what a walk made of `list` as what belongs to its root.
+  void keep_search_list(Id<Object> root, const std::vector<Id<Object>>& list);
+
+  /// RTLD_DEEPBIND: new objects look into their own load first.
+  void set_deep_bind(bool deep_bind) { deep_bind_ = deep_bind; }
+
   /// Requests that failed, by index.
   [[nodiscard]] const std::vector<std::size_t>& failed() const { return failed_; }
   /// The first error, where the walk went on nevertheless.
@@ -57,12 +63,14 @@ class Mapper {
   int error_number_of(const Search& search, Asking asking) const;
   std::optional<LoadError> want(Walk& walk, Id<Object> by, const WantedName& wanted);
   void add_filtee(Walk& walk, Id<Object> filtee);
+  void set_scope(Object& object, const DynamicFacts& dynamic, Id<Object> self);
   std::optional<LoadError> note(std::optional<LoadError> error);
 
   ProcessState& state_;
   Loader& loader_;
   ObjectList& objects_;
   bool is_dlopen_;
+  bool deep_bind_ = false;
   std::vector<std::size_t> failed_;
   std::optional<LoadError> first_error_;
 };

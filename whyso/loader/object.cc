@@ -65,6 +65,10 @@ std::optional<Id<Object>> ObjectList::find_asked_for(NameId name) const {
   return object_at(by_asked_name_, name.index);
 }
 
+bool ObjectList::bears(Id<Object> object, NameId name) const {
+  return std::ranges::find(names_, BorneName{object, name}) != names_.end();
+}
+
 void ObjectList::index() {
   std::vector<std::int32_t> positions(table_.size(), nobody);
   for (std::size_t i = 0; i < order_.size(); ++i) {

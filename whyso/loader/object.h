@@ -11,6 +11,7 @@
 
 #include "whyso/base/table.h"
 #include "whyso/loader/files.h"
+#include "whyso/loader/id_list.h"
 #include "whyso/loader/search.h"
 
 namespace whyso::loader {
@@ -34,9 +35,24 @@ struct Object {
   std::optional<Id<SearchPlan>> plan;   ///< how it searches; nothing for ld.so and the vDSO
   bool is_unmapped = false;             ///< taken away, by a dlopen that failed or a dlclose
   bool is_opened = false;               ///< the program, or the root of a dlopen that worked
-  bool is_kept = false;                 ///< no dlclose takes it away: it was there at the start,
-                                        ///< or is marked NODELETE
+  bool is_from_start = false;           ///< was there before the program ran
+  bool is_kept = false;                 ///< NODELETE: no dlclose takes it away
+  bool is_to_be_kept = false;           ///< the same once the dlopen that brings it has worked
   std::uint32_t open_count = 0;         ///< dlopens not yet closed
+
+  IdList needs;        ///< itself and what it needs; empty where it is a root from the beginning
+  IdList search_list;  ///< of a root: all that its load brought, breadth first
+  IdList init_order;   ///< the same, each before what it needs
+  IdList scope;        ///< the roots in whose search lists its symbols are looked for, in order
+  IdList relocation_needs;      ///< objects that its symbols were bound to without a DT_NEEDED
+  bool is_symbolic = false;     ///< looks into itself first (DT_SYMBOLIC)
+  bool is_global = false;       ///< is in the search list of the program
+  bool is_relocated = false;    ///< its symbols are bound
+  bool binds_lazily = false;    ///< ... but calls not before they are made
+  bool is_initialized = false;  ///< its constructors have run
+  bool is_tls_dynamic = false;  ///< its TLS has been used and must not become static any more
+  std::uint64_t tls_begin = 0;  ///< its block of static TLS, as glibc counts; it has one where
+  std::uint64_t tls_end = 0;    ///< the end is not 0
 };
 
 enum class Asking : std::uint8_t { program, preload, needed, auxiliary, filter, dlopen, audit };
@@ -75,6 +91,8 @@ class ObjectList {
   /// The first in order that bears the name (_dl_name_match_p or its soname).
   [[nodiscard]] std::optional<Id<Object>> find(NameId name) const;
   [[nodiscard]] std::optional<Id<Object>> find(Id<KnownFile> file) const;
+  /// Is it the object's path or a name that it was asked for by?
+  [[nodiscard]] bool bears(Id<Object> object, NameId name) const;
   /// The same without sonames that nobody has asked for yet.
   [[nodiscard]] std::optional<Id<Object>> find_asked_for(NameId name) const;
 

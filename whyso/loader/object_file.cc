@@ -2,6 +2,7 @@
 #include "whyso/loader/object_file.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <utility>
 
@@ -131,6 +132,9 @@ DynamicFacts facts_of(const elf::Dynamic& dynamic) {
   facts.runpath = copy(dynamic.runpath);
   if (!dynamic.runpath) facts.rpath = copy(dynamic.rpath);
   facts.flags_1 = dynamic.flags_1;
+  facts.is_symbolic = dynamic.is_symbolic;
+  facts.binds_now = dynamic.binds_now;
+  facts.has_static_tls = (dynamic.flags & elf::flag_static_tls) != 0;
   auto filtee = dynamic.filtees.begin();
   for (std::size_t i = 0; i <= dynamic.needed.size(); ++i) {
     for (; filtee != dynamic.filtees.end() && filtee->needed_before == i; ++filtee) {
@@ -166,10 +170,33 @@ VersionFacts versions_of(const elf::ElfImage& image, const elf::DynamicTables& t
   return facts;
 }
 
-std::uint32_t isa_needed_of(const elf::ElfImage& image) {
-  const auto memory = image.memory();
-  const auto notes = memory ? elf::read_notes(*memory) : failure(ErrorKind::malformed, "", "");
-  return notes ? notes->x86_isa_needed.value_or(0) : 0;
+constexpr std::uint32_t property_1_needed = 0xb0008000;
+
+/// GNU_PROPERTY_1_NEEDED: its first bit asks that nobody else copies this file's variables.
+bool needs_indirect_access(const elf::Notes& notes) {
+  return std::ranges::any_of(notes.properties, [](const elf::GnuProperty& property) {
+    return property.type == property_1_needed && !property.data.empty() &&
+           (std::to_integer<unsigned>(property.data.front()) & 1U) != 0;
+  });
+}
+
+void add_notes(ObjectFile& file, const elf::ElfImage& image) {
+  const auto notes = image.notes();
+  if (!notes) return;
+  file.versions.isa_needed = notes->x86_isa_needed.value_or(0);
+  file.needs_indirect_access = needs_indirect_access(*notes);
+}
+
+/// The last PT_TLS with data counts (_dl_map_object_from_fd).
+std::optional<TlsSegment> tls_of(const std::vector<elf::Segment>& segments) {
+  std::optional<TlsSegment> tls;
+  for (const elf::Segment& segment : segments) {
+    if (segment.type != elf::SegmentType::thread_local_storage || segment.memory_size == 0)
+      continue;
+    const std::uint64_t alignment = std::bit_floor(std::max<std::uint64_t>(segment.alignment, 1));
+    tls = TlsSegment{segment.memory_size, alignment, segment.virtual_address & (alignment - 1)};
+  }
+  return tls;
 }
 
 bool has_segment(const std::vector<elf::Segment>& segments, elf::SegmentType type) {
@@ -192,7 +219,7 @@ Refusal mapping_fault(ObjectFile& file, const elf::ElfImage& image, const Loader
   if (*dynamic) {
     file.dynamic = facts_of(**dynamic);
     file.versions = versions_of(image, (*dynamic)->tables);
-    file.versions.isa_needed = isa_needed_of(image);
+    add_notes(file, image);
   }
   if (file.is_dynamic ||
       (file.type == elf::Type::executable && !has_segment(segments, elf::SegmentType::dynamic))) {
@@ -234,6 +261,8 @@ ObjectFile judge(Path real, const tree::FileFacts& facts, const Blob& content,
   const auto image = elf::ElfImage::parse(content, file.real.text());
   if (!image) return refuse(file, "file too short"), file;
   if (!judge_header(file, *image, rules)) return file;
+  file.content = content;
+  file.tls = tls_of(*image->segments());
   file.mapping_as_program = mapping_fault(file, *image, rules);
   file.mapping = library_fault(file, rules);
   return file;

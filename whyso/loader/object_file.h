@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "whyso/base/blob.h"
 #include "whyso/elf/header.h"
 #include "whyso/loader/names.h"
 #include "whyso/loader/rules.h"
@@ -32,6 +33,9 @@ struct DynamicFacts {
   std::optional<std::string> rpath;    ///< nothing where there is a RUNPATH: it cancels RPATH
   std::optional<std::string> runpath;  ///< an empty one still cuts the inherited RPATHs
   std::uint64_t flags_1 = 0;           ///< DT_FLAGS_1
+  bool is_symbolic = false;            ///< DT_SYMBOLIC
+  bool binds_now = false;              ///< DT_BIND_NOW and the flags that mean the same
+  bool has_static_tls = false;         ///< DF_STATIC_TLS
 };
 
 /// A version that is needed.
@@ -54,6 +58,13 @@ struct VersionFacts {
   std::vector<std::pair<std::uint32_t, std::string>> definitions;  ///< hash and name
   bool has_relr = false;                                           ///< DT_RELR
   std::uint32_t isa_needed = 0;  ///< GNU_PROPERTY_X86_ISA_1_NEEDED
+};
+
+/// PT_TLS: the thread-local data of one file.
+struct TlsSegment {
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+  std::uint64_t first_byte = 0;  ///< where its first byte lies, modulo the alignment
 };
 
 /// A refusal with an error; `what` empty: none.
@@ -79,6 +90,9 @@ struct ObjectFile {
   bool is_dynamic = false;
   DynamicFacts dynamic;  ///< empty where the file is refused
   VersionFacts versions;
+  std::optional<TlsSegment> tls;
+  bool needs_indirect_access = false;  ///< GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS
+  Blob content;                        ///< where it may be mapped
 };
 
 /// Judges what was read. A folder or device is told by `facts.kind` and has no content.

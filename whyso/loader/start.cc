@@ -6,6 +6,7 @@
 #include "whyso/ldso/preload.h"
 #include "whyso/loader/load.h"
 #include "whyso/loader/mapping.h"
+#include "whyso/loader/relocate.h"
 #include "whyso/loader/versions.h"
 
 namespace whyso::loader {
@@ -195,7 +196,6 @@ Outcome Process::start(std::string_view program) {
   outcome.root = program_id;
   if (loader().context().is_verified_only) return outcome;
   starter.add_loader_and_vdso();
-  state_.objects[program_id].is_opened = true;
   std::vector<Id<Object>> list{program_id};
   starter.try_audit();
   for (const Id<Object> preloaded : starter.preload()) list.push_back(preloaded);
@@ -205,10 +205,32 @@ Outcome Process::start(std::string_view program) {
   if (outcome.error) return outcome;
   outcome.error = starter.place_loader(list);
   if (outcome.error) return outcome;
-  for (const Id<Object> id : mapped_since(0)) state_.objects[id].is_kept = true;
+  mapper.keep_search_list(program_id, list);
+  for (const Id<Object> id : mapped_since(0)) state_.objects[id].is_from_start = true;
+  outcome.error = mapper.first_error();
   const auto late_error = check_started();
-  outcome.error = mapper.first_error() ? mapper.first_error() : late_error;
+  if (!outcome.error) outcome.error = late_error;
+  if (!outcome.error) outcome.error = relocate_started();
+  if (!outcome.error || loader().context().failure == Failure::go_on) initialize(program_id);
+  state_.objects[vdso_id].is_initialized = true;
   return outcome;
+}
+
+/// ld.so has relocated itself; where somebody needs it, it does so again at the end, with the
+/// symbols of the program.
+std::optional<LoadError> Process::relocate_started() {
+  lay_out_tls(state_);
+  for (const Id<Object> id : {loader_id, vdso_id}) state_.objects[id].is_relocated = true;
+  const auto list = state_.lists.of(state_.objects[program_id].search_list);
+  for (const Id<Object> id : list) state_.objects[id].is_global = true;
+  const auto init_order = state_.lists.of(state_.objects[program_id].init_order);
+  const std::vector<Id<Object>> order(init_order.begin(), init_order.end());
+  auto error = relocate(state_, order, !loader().context().bind_now);
+  const bool has_loader = std::ranges::find(order, loader_id) != order.end();
+  if (error || !has_loader || loader().context().symbols != SymbolWork::record) return error;
+  state_.objects[loader_id].is_relocated = false;
+  state_.objects[loader_id].scope = state_.lists.add(std::vector{program_id});
+  return relocate(state_, std::vector{loader_id}, false);
 }
 
 }  // namespace whyso::loader

@@ -6,8 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "whyso/loader/bind.h"
+#include "whyso/loader/id_list.h"
 #include "whyso/loader/loader.h"
 #include "whyso/loader/object.h"
+#include "whyso/loader/static_tls.h"
+#include "whyso/loader/unique_symbols.h"
 
 namespace whyso::loader {
 
@@ -17,6 +21,11 @@ struct ProcessState {
   std::optional<std::string> program_origin;      ///< $ORIGIN of the program
   std::optional<Id<DirectoryList>> library_path;  ///< LD_LIBRARY_PATH
   ObjectList objects;
+  IdPool lists;
+  StaticTls tls;
+  UniqueSymbols unique;
+  std::vector<Id<Object>> initialized;  ///< those whose constructors ran, in order
+  std::vector<Bound> bound;             ///< in order, where they are asked for
   std::vector<Request> requests;
   std::vector<std::string> warnings;
 };

@@ -47,6 +47,7 @@ enum class Stage : std::uint8_t {
   mapping,    ///< searching, opening and mapping files
   versions,   ///< symbol versions
   cpu,        ///< the x86 level that files ask for
+  symbols,    ///< relocation
   assertion,  ///< an assertion of the loader's own: the process ends, also in a dlopen
 };
 
@@ -57,6 +58,8 @@ struct LoadError {
   int error_number = 0;   ///< 0: no errno text follows
   bool is_crash = false;  ///< the process dies of SIGBUS in a file that was cut short; no text
   Stage stage = Stage::mapping;
+  /// What stands between the program's name and the object where a start fails in Stage::symbols.
+  std::string occasion = "error while loading shared libraries";
 
   /// As dlerror() has it, or as it stands behind "PROGRAM: error while loading shared libraries: ".
   [[nodiscard]] std::string text(Speaker speaker) const;
