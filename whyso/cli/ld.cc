@@ -28,7 +28,9 @@ loader::Machine this_machine() {
 
 LdQuestion ld_question_of(const Options& options, const std::string& root) {
   LdQuestion question{.command = {.arguments = options.request.arguments},
-                      .opens = options.settings.list("open")};
+                      .opens = options.settings.list("open"),
+                      .tells_symbols = options.settings.has("symbols"),
+                      .tells_bindings = options.settings.has("bindings")};
   const std::string cwd = options.settings.given_text("cwd");
   question.command.cwd = root.empty() ? options.surroundings.working_folder : "/";
   if (!cwd.empty()) question.command.cwd = cwd;

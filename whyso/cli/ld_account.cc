@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "whyso/cli/ld_request.h"
+#include "whyso/cli/ld_symbols.h"
 #include "whyso/loader/account.h"
 #include "whyso/loader/load.h"
 
@@ -46,46 +48,30 @@ std::string_view name_of(loader::Ending ending) {
   return {};
 }
 
-/// FLAGS:NAME; a text whose part before the colon is no set of flags is a name.
-loader::OpenRequest parse_open(std::string_view text, std::optional<ObjectId> caller) {
-  const auto colon = text.find(':');
-  const std::string_view flags = text.substr(0, colon == std::string_view::npos ? 0 : colon);
-  const bool are_flags =
-      !flags.empty() && flags.find_first_not_of("nlgdobv") == std::string_view::npos;
-  if (!are_flags) return {.name = std::string(text)};
-  return {.name = std::string(text.substr(colon + 1)),
-          .flags = {.now = flags.contains('n'),
-                    .lazy = flags.contains('l'),
-                    .global = flags.contains('g'),
-                    .no_delete = flags.contains('d'),
-                    .no_load = flags.contains('o'),
-                    .deep_bind = flags.contains('b')},
-
-          .caller = flags.contains('v') ? caller : std::nullopt};
-}
-
 /// One process with the means to tell of it.
 class Story {
  public:
-  Story(tree::Resolver& resolver, loader::Launch launch)
-      : program_(launch.program),
+  Story(tree::Resolver& resolver, loader::Launch launch, const LdQuestion& question)
+      : question_(question),
+        program_(launch.program),
         loader_(resolver, std::move(launch.rules), std::move(launch.context)),
         process_(loader_) {}
 
-  LdAnswer tell(const std::vector<std::string>& opens) {
+  LdAnswer tell() {
     const loader::Outcome started = process_.start(program_);
     const bool goes_on = loader_.context().failure == loader::Failure::go_on;
     if (started.error && !goes_on) {
       fail(*started.error);
     } else {
-      for (const std::string& open : opens) {
-        if (!has_ended_) tell_open(open);
+      for (const std::string& request : question_.opens) {
+        if (!has_ended_) tell_request(request);
       }
     }
     answer_["objects"] = objects();
     tell_failures();
     answer_["searches"] = searches();
     answer_["loaded"] = loaded(started.error && !goes_on);
+    tell_symbols(started.error && !goes_on);
     answer_["warnings"] = Array(process_.warnings().begin(), process_.warnings().end());
     answer_["opens"] = std::move(opens_);
     answer_["error"] = text_or_null(error_);
@@ -110,10 +96,25 @@ class Story {
       case loader::Stage::versions:
         exit_ = exit_missing_version;
         break;
+      case loader::Stage::symbols:
+        error_ = process_.program_name() + ": " + error.occasion + ": " + text;
+        break;
       case loader::Stage::cpu:
       case loader::Stage::assertion:
         error_ = text;
         break;
+    }
+  }
+
+  void tell_request(const std::string& text) {
+    const LdRequest request = parse_ld_request(text);
+    switch (request.action) {
+      case LdAction::open:
+        return tell_open(text, request);
+      case LdAction::close:
+        return tell_close(text);
+      default:
+        return tell_symbol(text, request);
     }
   }
 
@@ -128,10 +129,29 @@ class Story {
     opens_.push_back(Object{{"request", request}, {"error", nullptr}, {"removed", removed}});
   }
 
-  void tell_open(const std::string& open) {
-    if (open == "c:") return tell_close(open);
-    const auto caller = handles_.empty() ? std::nullopt : std::optional(handles_.back());
-    const auto request = parse_open(open, caller);
+  /// dlsym; what a call does is not known but for the thread-local data of its library.
+  void tell_symbol(const std::string& text, const LdRequest& request) {
+    const bool is_anywhere = request.action == LdAction::anywhere || handles_.empty();
+    const auto found =
+        process_.symbol(request.name, is_anywhere ? std::nullopt : std::optional(handles_.back()));
+    Object told{{"request", text}, {"error", nullptr}};
+    if (found.error) told["error"] = found.error->text(loader::Speaker::dlopen);
+    if (found.object) {
+      told["value"] = loader::display_name(process_, process_.objects()[*found.object].path);
+    }
+    if (request.action == LdAction::call && found.object) {
+      const auto dangers = dangers_of(process_);
+      told["dangers"] = Array(dangers.begin(), dangers.end());
+      process_.run_code_of(*found.object);
+      called_ = found.object;
+    }
+    opens_.push_back(std::move(told));
+  }
+
+  void tell_open(const std::string& open, const LdRequest& wanted) {
+    loader::OpenRequest request{.name = wanted.name, .flags = wanted.flags};
+    if (wanted.is_from_library && !handles_.empty())
+      request.caller = called_.value_or(handles_.back());
     const loader::Outcome outcome = process_.open(request);
     if (outcome.root) handles_.push_back(*outcome.root);
     Object told{{"request", open}, {"error", nullptr}};
@@ -149,6 +169,29 @@ class Story {
     const std::string* text = told["error"].find_text();
     if (text != nullptr) failures_ += "dlopen " + request.name + ": " + *text + "\n";
     opens_.push_back(std::move(told));
+  }
+
+  /// What relocation found, and what running code may find.
+  void tell_symbols(bool has_failed) {
+    Array initialized;
+    const bool is_traced = loader_.context().symbols == loader::SymbolWork::none;
+    for (const ObjectId id : process_.initialized()) {
+      if (is_traced) break;
+      initialized.push_back(text_of(process_.objects()[id].path));
+    }
+    answer_["initialized"] = std::move(initialized);
+    const auto dangers = has_failed ? std::vector<std::string>() : dangers_of(process_);
+    answer_["dangers"] = Array(dangers.begin(), dangers.end());
+    if (question_.tells_symbols) {
+      Array unresolved = unresolved_of(process_);
+      text_ += unresolved_lines(unresolved);
+      answer_["unresolved"] = std::move(unresolved);
+    }
+    if (question_.tells_bindings) {
+      Array bindings = bindings_of(process_);
+      text_ += binding_lines(bindings);
+      answer_["bindings"] = std::move(bindings);
+    }
   }
 
   Value pair(ObjectId id) const {
@@ -231,10 +274,12 @@ class Story {
     return told;
   }
 
+  const LdQuestion& question_;
   std::string program_;
   loader::Loader loader_;
   loader::Process process_;
-  std::vector<ObjectId> handles_;  // what was opened and not closed
+  std::vector<ObjectId> handles_;   // what was opened and not closed
+  std::optional<ObjectId> called_;  // whose function was called last
   Object answer_;
   Array opens_;
   std::string text_;
@@ -246,9 +291,9 @@ class Story {
 };
 
 LdAnswer nothing_loaded(const std::optional<loader::LoadError>& error) {
-  Object answer{
-      {"objects", Array()}, {"searches", Array()}, {"loaded", Array()}, {"warnings", Array()},
-      {"opens", Array()},   {"error", nullptr},    {"exit", 0}};
+  Object answer{{"objects", Array()},  {"searches", Array()}, {"loaded", Array()},
+                {"warnings", Array()}, {"opens", Array()},    {"initialized", Array()},
+                {"dangers", Array()},  {"error", nullptr},    {"exit", 0}};
   std::string text;
   if (error) {
     text = error->text(loader::Speaker::dlopen) + "\n";
@@ -264,8 +309,14 @@ Result<LdAnswer> answer_ld(tree::Resolver& resolver, const LdQuestion& question,
                            const loader::Machine& machine) {
   auto launch = TRY(loader::prepare(resolver, question.command, machine));
   if (launch.kernel_error || launch.loads_nothing) return nothing_loaded(launch.kernel_error);
-  Story story(resolver, std::move(launch));
-  return story.tell(question.opens);
+  const bool is_traced =
+      launch.context.is_listed_only || launch.context.failure == loader::Failure::go_on;
+  if (!is_traced) {
+    launch.context.symbols =
+        question.tells_bindings ? loader::SymbolWork::record : loader::SymbolWork::all;
+  }
+  Story story(resolver, std::move(launch), question);
+  return story.tell();
 }
 
 }  // namespace whyso::cli

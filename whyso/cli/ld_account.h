@@ -17,10 +17,9 @@ namespace whyso::cli {
 /// A program and the dlopen() calls that it then makes.
 struct LdQuestion {
   loader::Command command;
-  /// "[FLAGS:]NAME", with n NOW, l LAZY, g GLOBAL, d NODELETE, o NOLOAD, b DEEPBIND, and v for a
-  /// call out of the library that was opened before; without flags NOW. "c:" closes the last that
-  /// is open.
-  std::vector<std::string> opens;
+  std::vector<std::string> opens;  ///< see ld_request.h
+  bool tells_symbols = false;
+  bool tells_bindings = false;
 };
 
 struct LdAnswer {
