@@ -6,10 +6,12 @@
 
 SCENARIOS is a folder made by build_scenarios.py. For each scenario `WHYSO ld` is asked and must
 agree about what is loaded (names, paths, order), about every search (who asked, the step that
-decided, what was taken, every path tried, in order), about error texts and the exit status.
-Scenarios whose outcome hinges on what is not modelled yet (symbols, versions, TLS, execution) are
-named with the reason in later.txt; one that agrees must not be named there. Exit status 1 where
-anything disagrees.
+decided, what was taken, every path tried, in order), about error texts and the exit status, about
+the order of initialisation, what dlsym finds, and what every symbol was bound to.
+The model runs no code. What a running program ran into (a function that nothing defines, a page that
+its file lacks) must be among what the model says it may run into.
+Scenarios whose outcome hinges on what is not modelled yet are named with the reason in later.txt;
+one that agrees must not be named there. Exit status 1 where anything disagrees.
 """
 import argparse
 import collections
@@ -18,12 +20,14 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NOT_MODELLED = ('call', 'sym', 'default')
+LOOKUPS = ('call', 'sym', 'default')
+BOILERPLATE = re.compile(r'^(__libc_start_main|__cxa_finalize|_ITM_\w+|__gmon_start__|_dl_\w+)$')
 
 
 def read_later():
@@ -52,11 +56,19 @@ class Scenario:
         """As build_scenarios.py does it: '@' is the folder of the scenario."""
         return text.replace('@', self.folder)
 
+    def requests_of(self, op):
+        """The words of `whyso ld` for one argument of the opener."""
+        flags, _, name = op.partition(':')
+        if flags == 'via':              # the opener calls a function of that name
+            return ['call:open_it', 'nv:' + self.at(name)]
+        return [flags + ':' + self.at(name)]
+
     def command(self):
         case = self.case
         chroot = case.get('chroot')
         cwd = case['cwd'] if case['cwd'].startswith('/') else os.path.join(self.folder, case['cwd'])
-        words = ['--cwd', '/' if chroot else os.path.normpath(cwd), '--format', 'json']
+        words = ['--bindings'] if case.get('bindings') else []
+        words += ['--cwd', '/' if chroot else os.path.normpath(cwd), '--format', 'json']
         if chroot:
             words += ['--root', os.path.join(self.folder, chroot)]
         for name, value in case['env'].items():
@@ -64,10 +76,7 @@ class Scenario:
         if case['kind'] == 'exec':
             return words + ['--'] + [self.at(word) for word in case['argv']]
         for op in case['ops']:
-            flags, _, name = op.partition(':')
-            if flags not in NOT_MODELLED:
-                flags = {'via': 'vn', 'close': 'c'}.get(flags, flags)
-                words += ['--open', flags + ':' + self.at(name)]
+            words += [word for request in self.requests_of(op) for word in ('--open', request)]
         return words + ['--', os.path.join(self.folder, case['host'])]
 
     def ask(self):
@@ -106,10 +115,16 @@ class Scenario:
 
     def compare_exec(self, model):
         case = self.case
-        error = '\n'.join(model['warnings'] + ([model['error']] if model['error'] else []))
-        yield 'error', case['error'], self.norm(error) or None
-        if model['exit'] != 0 or not case['init']:      # else it is the program's own
-            yield 'exit', case['exit'], model['exit']
+        text = '\n'.join(model['warnings'] + ([model['error']] if model['error'] else []))
+        error = self.norm(text) or None
+        exit_status = model['exit']
+        if model['exit'] == 0 and case['error'] and case['error'] != error:
+            met = self.met_danger(model.get('dangers', []), error, case['error'])
+            if met:
+                error, exit_status = met, 127
+        yield 'error', case['error'], error
+        if exit_status != 0 or not case['init']:      # else it is the program's own
+            yield 'exit', case['exit'], exit_status
         loaded = self.pairs(model['loaded'])
         if case['loaded'] and not any(is_loader(pair[1]) for pair in case['loaded']):
             loaded = [pair for pair in loaded if not is_loader(pair[1])]
@@ -117,23 +132,71 @@ class Scenario:
             loaded = [[None, path] for _, path in loaded]
         if case['loaded'] is not None:
             yield 'loaded', case['loaded'], loaded
+        if not case.get('secure'):
+            yield 'init', case['init'], [self.norm(path) for path in model.get('initialized', [])]
+        yield from self.compare_bindings(model)
+
+    def met_danger(self, dangers, before, true):
+        """The text of a program that the model says may end so, if that is what it printed."""
+        for danger in dangers:
+            text = '\n'.join(([before] if before else []) + [self.norm(danger)])
+            if text == true:
+                return text
+        return None
 
     def compare_dlopen(self, model):
         case = self.case
-        opens = [each for each in case['opens'] if each['op'].split(':')[0] not in NOT_MODELLED]
-        if len(opens) == len(model['opens']) or case['exit'] >= 0:
-            yield 'opens', len(opens), len(model['opens'])
-        for true, told in zip(opens, model['opens']):
+        opens, told_opens = case['opens'], list(model['opens'])
+        for true in opens:
+            if true['op'].startswith('via:') and told_opens:
+                told_opens.pop(opens.index(true))           # the call that makes the request
+        died = None
+        for true, told in zip(opens, told_opens):
+            if true['op'].startswith('call:') and true['error'] is None and true['value'] is None:
+                died = told.get('dangers', [])
+                break
             yield 'error of ' + true['op'], true['error'], self.norm(told['error'])
+            if true['op'].split(':')[0] in ('sym', 'default'):
+                yield 'value of ' + true['op'], true['value'], self.norm(told.get('value'))
             yield 'added by ' + true['op'], true.get('added', []), self.pairs(told.get('added', []))
             yield 'removed by ' + true['op'], true.get('removed', []), [
                 self.relative(path) for path in told.get('removed', [])]
+        if died is not None:
+            yield from self.compare_death(died)
+        elif len(opens) == len(told_opens) or case['exit'] >= 0:
+            yield 'opens', len(opens), len(told_opens)
         base = len(case['base'])
         if model['exit'] == 0:
             yield 'base', case['base'], self.pairs(model['loaded'])[:base]
             yield 'loaded', case['loaded'], self.pairs(model['loaded'])[base:]
-        if case['exit'] < 0 or model['exit'] != 0:
+        if (case['exit'] < 0 or model['exit'] != 0) and died is None:
             yield 'exit', case['exit'], model['exit']
+        yield 'init', case['init'], [self.norm(path) for path in model.get('initialized', [])]
+        yield from self.compare_bindings(model)
+
+    def compare_death(self, dangers):
+        """A function that was called ended the process."""
+        case, dangers = self.case, [self.norm(danger) for danger in dangers]
+        if case['exit'] == 127:
+            yield 'death', case['error'], case['error'] if case['error'] in dangers else dangers
+        elif case['exit'] == -signal.SIGBUS:
+            yield 'death', True, any(danger.startswith('SIGBUS') for danger in dangers)
+        else:
+            yield 'exit', case['exit'], 0
+
+    def compare_bindings(self, model):
+        """What is bound at load: the same. What the real run bound besides was asked for by running
+        code, of which the model knows nothing."""
+        if not self.case.get('bindings'):
+            return
+        told = []
+        for each in model.get('bindings', []):
+            pair = [self.norm(each['from']), self.norm(each['to']), 'protected' if each.get('protected')
+                    else 'normal', each['symbol'], each['version']]
+            if each['to'].startswith(self.folder) and not BOILERPLATE.match(each['symbol']) and pair not in told:
+                told.append(pair)
+        true = self.case['bindings']
+        yield 'bindings', [each for each in true if each in told], told
 
     def compare_searches(self, model):
         true = [self.true_search(each) for each in self.case['steps']]
