@@ -29,6 +29,7 @@ loader::Machine this_machine() {
 LdQuestion ld_question_of(const Options& options, const std::string& root) {
   LdQuestion question{.command = {.arguments = options.request.arguments},
                       .opens = options.settings.list("open"),
+                      .rules = options.settings.given_text("rules"),
                       .tells_symbols = options.settings.has("symbols"),
                       .tells_bindings = options.settings.has("bindings")};
   const std::string cwd = options.settings.given_text("cwd");

@@ -18,6 +18,7 @@ namespace whyso::cli {
 struct LdQuestion {
   loader::Command command;
   std::vector<std::string> opens;  ///< see ld_request.h
+  std::string rules;  ///< "glibc-2.31": as if the loader were of that release; empty: as it is
   bool tells_symbols = false;
   bool tells_bindings = false;
 };

@@ -11,7 +11,8 @@ struct ActionWord {
   LdAction action;
 };
 
-constexpr std::array<ActionWord, 4> action_words{{{"close", LdAction::close},
+constexpr std::array<ActionWord, 5> action_words{{{"c", LdAction::close},
+                                                  {"close", LdAction::close},
                                                   {"sym", LdAction::symbol},
                                                   {"default", LdAction::anywhere},
                                                   {"call", LdAction::call}}};

@@ -158,6 +158,19 @@ constexpr std::array option_rows = {
         "lets the library whose function was called last make the call. close: closes the last "
         "one, "
         "sym:NAME and default:NAME look a symbol up in it or everywhere, call:NAME runs it."},
+    OptionInfo{
+        "rules",
+        0,
+        "LOADER",
+        set_of(Verb::ld),
+        Source::command_line,
+        false,
+        0,
+        {},
+        "those of the loader that is there",
+        "judge as the loader of another release would, glibc-2.17 to glibc-2.42",
+        "What follows from the release changes: which folders are searched, what is refused, "
+        "in which words. What a distribution decides stays: default folders and $LIB."},
     OptionInfo{"symbols",
                0,
                "",

@@ -70,7 +70,7 @@ bool is_clearly_sound(const ProcessState& state, Id<Object> object, const Scope&
   const SymbolFile& file = file_of(state, object);
   const bool is_plain = known.kind == ObjectKind::library && !file.is_torn() &&
                         !facts_of(state, object).dynamic.has_static_tls;
-  if (!is_plain || file.damage()) return false;
+  if (!is_plain || file.damage() || !state.loader->rules().is_at_least(30)) return false;
   const LookupRules rules = lookup_rules_of(*state.loader);
   const auto& undefined = state.loader->symbols().undefined(*known.file);
   return std::ranges::all_of(undefined, [&](const UndefinedSymbol& symbol) {
@@ -81,20 +81,26 @@ bool is_clearly_sound(const ProcessState& state, Id<Object> object, const Scope&
   });
 }
 
+ReadingOptions options_for(const ProcessState& state, Calls calls) {
+  const bool needs_providers = !state.loader->rules().is_at_least(30);
+  return {.calls = calls,
+          .keeps_bound = state.loader->context().symbols == SymbolWork::record,
+          .lookup = lookup_rules_of(*state.loader),
+          .providers = needs_providers ? &state : nullptr};
+}
+
 /// Reads all objects on all cores.
 std::vector<ObjectReferences> read_all(const ProcessState& state,
                                        std::span<const Id<Object>> objects,
                                        std::span<const Scope* const> scopes) {
-  const bool keeps_bound = state.loader->context().symbols == SymbolWork::record;
-  const LookupRules rules = lookup_rules_of(*state.loader);
   std::vector<ObjectReferences> references(objects.size());
   std::vector<const SymbolFile*> files;
   for (const Id<Object> object : objects) files.push_back(&file_of(state, object));
   for_each_index(objects.size(), [&](std::size_t i) {
     const Object& object = state.objects[objects[i]];
-    references[i] =
-        read_references(objects[i], object.kind == ObjectKind::program, *files[i], *scopes[i],
-                        {object.binds_lazily ? Calls::leave : Calls::bind, keeps_bound, rules});
+    const Calls calls = object.binds_lazily ? Calls::leave : Calls::bind;
+    references[i] = read_references(objects[i], object.kind == ObjectKind::program, *files[i],
+                                    *scopes[i], options_for(state, calls));
   });
   return references;
 }
@@ -131,7 +137,9 @@ std::vector<Unresolved> unresolved_in(const ProcessState& state, Id<Object> obje
   std::vector<Unresolved> unresolved;
   std::unordered_map<std::uint32_t, std::size_t> by_symbol;
   for (const Note& note : references.notes) {
-    if (note.kind != NoteKind::undefined) continue;
+    const bool is_missing =
+        note.kind == NoteKind::undefined || note.kind == NoteKind::not_in_provider;
+    if (!is_missing) continue;
     const auto [known, is_new] = by_symbol.emplace(note.symbol, unresolved.size());
     if (is_new) {
       unresolved.push_back(unresolved_of(state, object, note));
@@ -189,9 +197,9 @@ std::vector<Unresolved> find_unresolved(const ProcessState& state,
     if (!object.file || object.is_unmapped || object.kind == ObjectKind::loader) continue;
     const Scope& scope = scopes.of(id);
     if (is_clearly_sound(state, id, scope)) continue;
-    const auto references = read_references(
-        id, object.kind == ObjectKind::program, file_of(state, id), scope,
-        {object.binds_lazily ? Calls::probe : Calls::bind, false, lookup_rules_of(*state.loader)});
+    const Calls calls = object.binds_lazily ? Calls::probe : Calls::bind;
+    const auto references = read_references(id, object.kind == ObjectKind::program,
+                                            file_of(state, id), scope, options_for(state, calls));
     for (Unresolved& one : unresolved_in(state, id, references)) {
       unresolved.push_back(std::move(one));
     }

@@ -65,6 +65,7 @@ class Files {
 
   [[nodiscard]] const LoaderRules& rules() const { return rules_; }
   [[nodiscard]] const std::string& cwd() const { return cwd_; }
+  [[nodiscard]] const tree::FileTree& tree() const { return resolver_->tree(); }
   [[nodiscard]] Names& names() { return names_; }
   [[nodiscard]] const Names& names() const { return names_; }
 

@@ -64,9 +64,11 @@ Lead look_up(const Scope& scope, const SymbolWanted& wanted, const LookupRules& 
   Lead weak;
   for (const Scope::Entry& entry : scope.entries) {
     if (wanted.reference == ReferenceClass::copy && entry.is_program) continue;
-    if (!entry.file->symbols().may_define(wanted.hash) && !entry.file->damage()) continue;
     if (entry.file->damage()) return {.found = Found::unclear, .at = {}, .record = {}};
-    const Lead lead = ask(entry, request);
+    const bool may_be_here = entry.file->symbols().may_define(wanted.hash);
+    const Lead lead = may_be_here ? ask(entry, request) : Lead();
+    const bool ends_here = lead.found == Found::nowhere && entry.object == wanted.provider;
+    if (ends_here) return {.found = Found::not_in_provider, .at = {entry.object}, .record = {}};
     if (lead.found == Found::nowhere) continue;
     const bool waits = rules.weak_is_weaker && lead.found == Found::defined &&
                        elf::binding_of(lead.record) == elf::SymbolBinding::weak;

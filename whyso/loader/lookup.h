@@ -36,12 +36,15 @@ struct SymbolWanted {
   const elf::NumberedVersion* version = nullptr;  ///< null: any
   ReferenceClass reference = ReferenceClass::data;
   bool takes_newest = false;  ///< dlsym
+  /// Up to glibc 2.29: the search ends at the library that was to define the version.
+  std::optional<Id<Object>> provider;
 };
 
 enum class Found : std::uint8_t {
   nowhere,
   defined,
-  unclear,  ///< a damaged table on the way: nothing can be said
+  not_in_provider,  ///< up to glibc 2.29 the library that was to define the version must have it
+  unclear,          ///< a damaged table on the way: nothing can be said
 };
 
 /// Where a reference leads.

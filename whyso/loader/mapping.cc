@@ -3,6 +3,7 @@
 #include "whyso/elf/dynamic.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "whyso/loader/directory_memory.h"
@@ -122,6 +123,10 @@ std::optional<LoadError> Mapper::refusal_of(const Request& request, const KnownF
   if (refusal.is_set()) return LoadError{name, refusal.what, 0, refusal.is_crash};
   if (is_dlopen_ && (file.object.dynamic.flags_1 & elf::flag_1_noopen) != 0) {
     return LoadError{name, "shared object cannot be dlopen()ed"};
+  }
+  const bool needs_stack = file.object.wants_executable_stack && !state_.has_executable_stack;
+  if (is_dlopen_ && needs_stack && loader_.rules().is_at_least(41)) {
+    return LoadError{name, "cannot enable executable stack as shared object requires", EINVAL};
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,6 +27,13 @@ class Names {
     texts_.emplace_back(text);
     ids_.emplace(texts_.back(), index);
     return NameId{index};
+  }
+
+  /// Nothing where that text has no id.
+  [[nodiscard]] std::optional<NameId> find(std::string_view text) const {
+    const auto known = ids_.find(text);
+    if (known == ids_.end()) return std::nullopt;
+    return NameId{known->second};
   }
 
   /// Lives as long as this object.

@@ -261,8 +261,11 @@ ObjectFile judge(Path real, const tree::FileFacts& facts, const Blob& content,
   const auto image = elf::ElfImage::parse(content, file.real.text());
   if (!image) return refuse(file, "file too short"), file;
   if (!judge_header(file, *image, rules)) return file;
-  file.content = content;
   file.tls = tls_of(*image->segments());
+  const elf::GnuStack stack = elf::gnu_stack_of(*image->segments());
+  file.wants_executable_stack =
+      stack == elf::GnuStack::executable ||
+      (stack == elf::GnuStack::absent && rules.assumes_executable_stack());
   file.mapping_as_program = mapping_fault(file, *image, rules);
   file.mapping = library_fault(file, rules);
   return file;

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "whyso/base/blob.h"
 #include "whyso/elf/header.h"
 #include "whyso/loader/names.h"
 #include "whyso/loader/rules.h"
@@ -91,8 +90,8 @@ struct ObjectFile {
   DynamicFacts dynamic;  ///< empty where the file is refused
   VersionFacts versions;
   std::optional<TlsSegment> tls;
-  bool needs_indirect_access = false;  ///< GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS
-  Blob content;                        ///< where it may be mapped
+  bool needs_indirect_access = false;   ///< GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS
+  bool wants_executable_stack = false;  ///< PT_GNU_STACK, or its absence on some machines
 };
 
 /// Judges what was read. A folder or device is told by `facts.kind` and has no content.

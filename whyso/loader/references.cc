@@ -134,7 +134,8 @@ class Reading {
     SymbolWanted wanted{.name = known->name,
                         .hash = known->hash,
                         .version = known->version,
-                        .reference = reference};
+                        .reference = reference,
+                        .provider = provider_of(known->version)};
     found.lead = look_up(scope_, wanted, options_.lookup);
     const bool may_be_kept = found.lead.found == Found::defined && found.is_protected;
     if (!may_be_kept || found.lead.at.object == object_) return found;
@@ -147,6 +148,14 @@ class Reading {
     return found;
   }
 
+  /// Which of the loaded bears the name of the library that was to define a version.
+  std::optional<Id<Object>> provider_of(const elf::NumberedVersion* version) const {
+    if (options_.providers == nullptr || version == nullptr || version->file.empty()) return {};
+    const ProcessState& state = *options_.providers;
+    const auto name = state.loader->files().names().find(version->file);
+    return name ? state.objects.find_asked_for(*name) : std::nullopt;
+  }
+
   Lead own_lead(std::uint32_t symbol, const elf::SymbolRecord& record) const {
     return {.found = Found::defined, .at = {object_, symbol}, .record = record, .file = &file_};
   }
@@ -157,6 +166,9 @@ class Reading {
     const Lead& lead = known.lead;
     if (lead.found == Found::nowhere && is_first) {
       note(NoteKind::undefined, relocation, kind, is_plt, lead);
+    }
+    if (lead.found == Found::not_in_provider && is_first) {
+      note(NoteKind::not_in_provider, relocation, kind, is_plt, lead);
     }
     if (lead.found != Found::defined) return;
     if (lead.is_unversioned) note(NoteKind::unversioned, relocation, kind, is_plt, lead);

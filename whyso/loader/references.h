@@ -12,13 +12,14 @@ namespace whyso::loader {
 
 /// What there is to be said of one relocation besides that its symbol is bound.
 enum class NoteKind : std::uint8_t {
-  undefined,     ///< nothing defines the symbol
-  unversioned,   ///< see Lead::is_unversioned
-  unique,        ///< the first definition of that name in the process counts
-  is_protected,  ///< the program refers to a symbol that its library protects
-  indirect,      ///< an IFUNC of another object: its resolver is called
-  copy,          ///< a variable is copied into the program
-  static_tls,    ///< the TLS of the object where it is defined must be static
+  undefined,        ///< nothing defines the symbol
+  not_in_provider,  ///< see Found::not_in_provider
+  unversioned,      ///< see Lead::is_unversioned
+  unique,           ///< the first definition of that name in the process counts
+  is_protected,     ///< the program refers to a symbol that its library protects
+  indirect,         ///< an IFUNC of another object: its resolver is called
+  copy,             ///< a variable is copied into the program
+  static_tls,       ///< the TLS of the object where it is defined must be static
   tls_descriptor,
   bad_type,      ///< the loader does not take this relocation
   missing_page,  ///< the place to be filled in is cut off: the process dies
@@ -53,6 +54,8 @@ struct ReadingOptions {
   Calls calls = Calls::bind;
   bool keeps_bound = false;
   LookupRules lookup;
+  /// Up to glibc 2.29: where the libraries are that were to define versions.
+  const ProcessState* providers = nullptr;
 };
 
 /// `file` is that of `object`. `scope` must hold it where the object is in its own scope.

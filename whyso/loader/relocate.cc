@@ -42,6 +42,12 @@ LoadError error_in(std::string object, std::string what) {
 /// The text of a message that ends the process wherever it happens.
 LoadError fatal(std::string text) { return {.what = std::move(text), .stage = Stage::assertion}; }
 
+std::string protected_text(bool has_warnings, bool is_copy) {
+  if (has_warnings) return "error due to GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS";
+  return is_copy ? "copy relocation against non-copyable protected symbol"
+                 : "non-canonical reference to canonical protected function";
+}
+
 /// The effects of one object's relocations on the process.
 class Relocation {
  public:
@@ -66,6 +72,8 @@ class Relocation {
     switch (note.kind) {
       case NoteKind::undefined:
         return undefined(note);
+      case NoteKind::not_in_provider:
+        return not_in_provider(note);
       case NoteKind::unversioned:
         return unversioned(note);
       case NoteKind::unique:
@@ -106,14 +114,26 @@ class Relocation {
     return error;
   }
 
+  std::optional<LoadError> not_in_provider(const Note& note) const {
+    const SymbolReference reference = reference_of(note);
+    const bool has_comma = !state_.loader->rules().is_at_least(27);
+    LoadError error = error_in(
+        message_name(state_, object_),
+        fmt::format("symbol {}{} version {} not defined in file {} with link time reference",
+                    reference.name, has_comma ? "," : "", reference.version->name,
+                    reference.version->file));
+    error.occasion = "relocation error";
+    return error;
+  }
+
   /// Up to glibc 2.40 a library must not lose its versions while others ask it for one.
   std::optional<LoadError> unversioned(const Note& note) {
     const auto* version = reference_of(note).version;
-    if (state_.loader->rules().is_at_least(41) || version->file.empty()) return std::nullopt;
+    const int line = assertion_lines_of(state_.loader->rules().glibc).unversioned;
+    if (line == 0 || version->file.empty()) return std::nullopt;
     const NameId name = state_.loader->files().names().intern(version->file);
     if (!state_.objects.bears(note.lead.at.object, name)) return std::nullopt;
-    const std::string line = state_.loader->rules().is_at_least(32) ? "107" : "111";
-    return fatal("Inconsistency detected by ld.so: dl-lookup.c: " + line +
+    return fatal("Inconsistency detected by ld.so: dl-lookup.c: " + std::to_string(line) +
                  ": check_match: Assertion `version->filename == NULL || ! _dl_name_match_p "
                  "(version->filename, map)' failed!");
   }
@@ -135,28 +155,28 @@ class Relocation {
     hold(state_, object_, definition.object);
   }
 
-  /// _dl_check_protected_symbol.
+  /// _dl_check_protected_symbol, new in glibc 2.35, with warnings since 2.36.
   std::optional<LoadError> refer_to_protected(const Note& note) {
     if (!state_.loader->rules().is_at_least(35)) return std::nullopt;
     const SymbolReference reference = reference_of(note);
     const Id<Object> owner = note.lead.at.object;
-    const std::string symbol(reference.name);
-    const std::string where = symbol + "' in `" + path_of(owner) + "'";
+    const bool is_copy = note.relocation == elf::RelocationKind::copy;
     const bool is_pointer = class_of(note.relocation) == ReferenceClass::call &&
                             reference.record.value != 0 && reference.is_undefined();
-    if (note.relocation == elf::RelocationKind::copy) {
+    if (!is_copy && !is_pointer) return std::nullopt;
+    const bool has_warnings = state_.loader->rules().is_at_least(36);
+    const std::string where = std::string(reference.name) + "' in `" + path_of(owner) + "'";
+    if (has_warnings && is_copy) {
       state_.warnings.push_back("warning: copy relocation against non-copyable protected symbol `" +
                                 where);
-    } else if (is_pointer) {
+    } else if (has_warnings) {
       state_.warnings.push_back("warning: direct reference to protected function `" + where +
                                 " may break pointer equality");
-    } else {
-      return std::nullopt;
     }
-    if (!facts_of(state_, owner).needs_indirect_access) return std::nullopt;
-    LoadError error =
-        error_in(path_of(owner), "error due to GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS");
-    error.occasion = symbol;
+    const bool is_exempt = !has_warnings && facts_of(state_, object_).needs_indirect_access;
+    if (is_exempt || !facts_of(state_, owner).needs_indirect_access) return std::nullopt;
+    LoadError error = error_in(path_of(owner), protected_text(has_warnings, is_copy));
+    error.occasion = reference.name;
     return error;
   }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "whyso/base/text.h"
 #include "whyso/elf/image.h"
 #include "whyso/ldso/cache.h"
 #include "whyso/loader/error_number.h"
@@ -101,6 +102,16 @@ std::uint64_t hwcap_bits(const Machine& machine) {
   return bits;
 }
 
+/// Names below glibc-hwcaps/ that are searched, the best first.
+std::vector<std::string> level_directories_of(const LoaderRules& rules) {
+  std::vector<std::string> levels;
+  for (const std::string& name : rules.subdirectories) {
+    if (!name.starts_with(hwcaps_prefix)) continue;
+    levels.push_back(name.substr(hwcaps_prefix.size(), name.size() - hwcaps_prefix.size() - 1));
+  }
+  return levels;
+}
+
 std::shared_ptr<const CacheView> read_cache(tree::Resolver& resolver, LoaderRules& rules,
                                             const Machine& machine) {
   const tree::Walk walk = resolver.resolve(rules.cache_path);
@@ -116,12 +127,7 @@ std::shared_ptr<const CacheView> read_cache(tree::Resolver& resolver, LoaderRule
                  .flags = cache_flags_of(rules.abi),
                  .hwcap = hwcap_bits(machine),
                  .isa_level = static_cast<std::uint32_t>(machine.isa_level)};
-  for (const std::string& name : rules.subdirectories) {
-    if (name.starts_with(hwcaps_prefix)) {
-      view.best_first.push_back(
-          name.substr(hwcaps_prefix.size(), name.size() - hwcaps_prefix.size() - 1));
-    }
-  }
+  view.best_first = level_directories_of(rules);
   const auto names = cache->hwcaps_names();
   if (names) view.names.assign(names->begin(), names->end());
   return std::make_shared<const CacheView>(std::move(view));
@@ -185,6 +191,48 @@ std::int32_t cache_flags_of(const elf::Abi& abi) {
     if (known.machine == abi.machine && known.elf_class == abi.elf_class) return known.flags;
   }
   return 0;
+}
+
+std::optional<GlibcVersion> find_release(std::string_view word) {
+  constexpr std::string_view prefix = "glibc-2.";
+  if (!word.starts_with(prefix)) return std::nullopt;
+  const auto minor = parse_decimal(word.substr(prefix.size()));
+  if (!minor || *minor < 17 || *minor > 42) return std::nullopt;
+  return GlibcVersion{2, static_cast<int>(*minor)};
+}
+
+LoaderRules under_release(LoaderRules rules, GlibcVersion release, const Machine& machine) {
+  rules.glibc = release;
+  ldso::LoaderFeatures features;
+  features.has_glibc_hwcaps = rules.is_at_least(33);
+  features.has_legacy_hwcaps = !rules.is_at_least(37);
+  rules.subdirectories = subdirectories_of(features, rules.abi, machine, {});
+  rules.has_legacy_hwcaps = features.has_legacy_hwcaps;
+  if (rules.cache) {
+    CacheView view = *rules.cache;
+    view.best_first = level_directories_of(rules);
+    rules.cache = std::make_shared<const CacheView>(std::move(view));
+  }
+  return rules;
+}
+
+AssertionLines assertion_lines_of(GlibcVersion glibc) {
+  // elf/dl-version.c and elf/dl-lookup.c of glibc 2.17 to 2.40; since 2.41 the second is gone.
+  constexpr std::array<int, 24> lookup_lines{167, 166, 166, 127, 127, 127, 127, 127,
+                                             127, 127, 110, 111, 111, 111, 111, 105,
+                                             105, 105, 106, 107, 107, 107, 106, 106};
+  AssertionLines lines;
+  lines.version_provider = glibc.minor >= 35 ? 204 : glibc.minor >= 27 ? 205 : 224;
+  const int index = glibc.minor - 17;
+  if (index >= 0 && index < static_cast<int>(lookup_lines.size())) {
+    lines.unversioned = lookup_lines.at(static_cast<std::size_t>(index));
+  }
+  return lines;
+}
+
+bool LoaderRules::assumes_executable_stack() const {
+  return abi.machine != elf::Machine::aarch64 && abi.machine != elf::Machine::riscv &&
+         abi.machine != elf::Machine::powerpc64 && abi.machine != elf::Machine::loongarch;
 }
 
 std::vector<std::string> subdirectories_of(const ldso::LoaderFeatures& features,

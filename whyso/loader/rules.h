@@ -52,6 +52,9 @@ struct LoaderRules {
   /// The path that the cache gives for a name; absent also where there is no usable cache.
   [[nodiscard]] std::optional<std::string> find_in_cache(std::string_view name) const;
 
+  /// Is a stack executable where PT_GNU_STACK is absent? (DEFAULT_STACK_PERMS)
+  [[nodiscard]] bool assumes_executable_stack() const;
+
   [[nodiscard]] bool is_at_least(int minor) const { return glibc >= GlibcVersion{2, minor}; }
 };
 
@@ -66,6 +69,23 @@ struct HwcapsOptions {
 [[nodiscard]] Lookup<LoaderRules> read_rules(tree::Resolver& resolver, std::string_view interpreter,
                                              const Machine& machine,
                                              const HwcapsOptions& hwcaps = {});
+
+/// The release of glibc that a word such as "glibc-2.31" names; nothing for another word, or where
+/// the release is not one of those that are modelled (2.17 to 2.42).
+[[nodiscard]] std::optional<GlibcVersion> find_release(std::string_view word);
+
+/// The same files under another release of glibc: what follows from the release changes (which
+/// subdirectories are searched, what is refused, the words of messages), what distributions decide
+/// (default directories, $LIB) stays.
+[[nodiscard]] LoaderRules under_release(LoaderRules rules, GlibcVersion release,
+                                        const Machine& machine);
+
+/// The lines of glibc's source that its failed assertions tell (each release has its own).
+struct AssertionLines {
+  int version_provider = 0;  ///< dl-version.c, _dl_check_map_versions
+  int unversioned = 0;       ///< dl-lookup.c, check_match; 0 where there is no such assertion
+};
+[[nodiscard]] AssertionLines assertion_lines_of(GlibcVersion glibc);
 
 /// Below which names of each directory a loader with these features looks (S14), in order; the last
 /// one is empty.

@@ -206,7 +206,12 @@ Outcome Process::start(std::string_view program) {
   outcome.error = starter.place_loader(list);
   if (outcome.error) return outcome;
   mapper.keep_search_list(program_id, list);
-  for (const Id<Object> id : mapped_since(0)) state_.objects[id].is_from_start = true;
+  for (const Id<Object> id : mapped_since(0)) {
+    const auto& file = state_.objects[id].file;
+    state_.objects[id].is_from_start = true;
+    state_.has_executable_stack |=
+        file && loader().files().file(*file).object.wants_executable_stack;
+  }
   outcome.error = mapper.first_error();
   const auto late_error = check_started();
   if (!outcome.error) outcome.error = late_error;

@@ -23,6 +23,7 @@ struct ProcessState {
   ObjectList objects;
   IdPool lists;
   StaticTls tls;
+  bool has_executable_stack = false;  ///< of the threads; since glibc 2.41 no dlopen changes it
   UniqueSymbols unique;
   std::vector<Id<Object>> initialized;  ///< those whose constructors ran, in order
   std::vector<Bound> bound;             ///< in order, where they are asked for

@@ -100,7 +100,7 @@ StaticTls StaticTls::lay_out(std::span<const TlsSegment> blocks, const LoaderRul
 }
 
 std::optional<std::uint64_t> StaticTls::take(const TlsSegment& block, bool optional) {
-  if (block.alignment > alignment_) return std::nullopt;
+  if (block.alignment > alignment_ || block.size > size_) return std::nullopt;
   std::uint64_t end = 0;
   if (grows_down_) {
     const std::uint64_t free = size_ - used_;

@@ -38,10 +38,12 @@ void SymbolFile::find_missing_pages(const std::vector<elf::Segment>& segments,
   }
 }
 
-SymbolFile SymbolFile::read(const ObjectFile& file) {
-  const auto image = elf::ElfImage::parse(file.content, file.real.text());
+SymbolFile SymbolFile::read(const tree::FileTree& tree, const ObjectFile& file) {
+  const auto content = tree.read(file.real);
+  const Blob blob = content.is_present() ? content.value().blob : Blob();
+  const auto image = elf::ElfImage::parse(blob, file.real.text());
   SymbolFile read(image ? image->header().machine : elf::Machine::none);
-  read.blob_ = file.content;
+  read.blob_ = blob;
   auto outcome = image ? read.read_tables(*image) : Result<void>(std::unexpected(image.error()));
   if (!outcome) read.damage_ = std::move(outcome).error();
   return read;
@@ -72,7 +74,8 @@ SymbolFiles::Entry& SymbolFiles::entry(Id<KnownFile> file) {
 const SymbolFile& SymbolFiles::of(Id<KnownFile> file) {
   Entry& known = entry(file);
   if (!known.file) {
-    known.file = std::make_unique<const SymbolFile>(SymbolFile::read(files_->file(file).object));
+    known.file = std::make_unique<const SymbolFile>(
+        SymbolFile::read(files_->tree(), files_->file(file).object));
   }
   return *known.file;
 }
@@ -85,8 +88,8 @@ void SymbolFiles::prepare(std::span<const Id<KnownFile>> files) {
     }
   }
   for_each_index(unknown.size(), [&](std::size_t i) {
-    entries_[unknown[i].index].file =
-        std::make_unique<const SymbolFile>(SymbolFile::read(files_->file(unknown[i]).object));
+    entries_[unknown[i].index].file = std::make_unique<const SymbolFile>(
+        SymbolFile::read(files_->tree(), files_->file(unknown[i]).object));
   });
 }
 

@@ -36,7 +36,7 @@ struct SymbolReference {
 /// anything": nothing is concluded from what such a file lacks.
 class SymbolFile {
  public:
-  [[nodiscard]] static SymbolFile read(const ObjectFile& file);
+  [[nodiscard]] static SymbolFile read(const tree::FileTree& tree, const ObjectFile& file);
 
   [[nodiscard]] const elf::SymbolTable& symbols() const { return symbols_; }
   [[nodiscard]] const elf::Relocations& relocations() const { return relocations_; }

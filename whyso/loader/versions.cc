@@ -110,8 +110,7 @@ std::optional<Id<Object>> find_isa_fault(const ProcessState& state,
 }
 
 std::string assertion_text(const LoaderRules& rules) {
-  // The line is that of glibc's source and differs between releases; these two were seen.
-  const std::string line = rules.is_at_least(32) ? "204" : "205";
+  const std::string line = std::to_string(assertion_lines_of(rules.glibc).version_provider);
   return "Inconsistency detected by ld.so: dl-version.c: " + line +
          ": _dl_check_map_versions: Assertion `needed != NULL' failed!";
 }
