@@ -2,7 +2,7 @@
 // Symbols of libraries that gcc makes here, in a tree in memory. Whether the model agrees with
 // ld.so is for tests/loader; what is tested here is what the outside is told, and other releases of
 // glibc.
-#include "whyso/loader/bind.h"
+#include "whyso/loader/unresolved.h"
 
 #include <unistd.h>
 

@@ -72,7 +72,7 @@ class Process {
   void run_code_of(Id<Object> object);
 
   /// What these objects refer to and nothing in their scopes defines as things stand now, one entry
-  /// a symbol of an object; bind.h says how to use it.
+  /// a symbol of an object; unresolved.h says how to use it.
   [[nodiscard]] std::vector<Unresolved> unresolved(std::span<const Id<Object>> objects) const;
 
   /// Where the symbols of an object are looked for, in order.

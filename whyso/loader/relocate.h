@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "whyso/loader/bind.h"
 #include "whyso/loader/references.h"
 #include "whyso/loader/state.h"
+#include "whyso/loader/unresolved.h"
 #include "whyso/loader/verdict.h"
 
 namespace whyso::loader {

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "whyso/loader/bind.h"
 #include "whyso/loader/id_list.h"
 #include "whyso/loader/loader.h"
 #include "whyso/loader/object.h"
 #include "whyso/loader/static_tls.h"
 #include "whyso/loader/unique_symbols.h"
+#include "whyso/loader/unresolved.h"
 
 namespace whyso::loader {
 
