@@ -25,7 +25,6 @@ import tempfile
 
 FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/lib', '/usr/libexec', '/usr/local', '/opt']
 PT_DYNAMIC, PT_INTERP = 2, 3
-NOT_MODELLED = r'undefined symbol|static TLS block'
 
 
 def elf_facts(path):
@@ -166,8 +165,7 @@ def compare_open(arguments):
     paths = [each for search in model['searches'] for each in search['tried']]
     said = model['opens'][-1]['error'] if model['opens'] else None
     differences = [('mapped', mapped, told), ('tried', tried, paths)]
-    if (said or error) and not re.search(NOT_MODELLED, error):
-        differences.append(('error', error or None, said))
+    differences.append(('error', error or None, said))
     return path, [each for each in differences if each[1] != each[2]]
 
 

@@ -32,8 +32,9 @@ class Binding : public WorldTest {
   void make(const std::string& name, const std::string& source, const std::string& flags = "") {
     const std::string base = testing::TempDir() + "whyso_bind_" + std::to_string(getpid());
     std::ofstream(base + ".c") << source;
-    const std::string command = "gcc -shared -fPIC -nostdlib -O0 -Wl,-z,lazy -Wl,-soname," + name +
-                                " " + flags + " " + base + ".c -o " + base + ".so 2>&1";
+    const std::string command = "gcc -shared -fPIC -nostdlib -O0 -Wl,-z,lazy -Wl,--no-as-needed " +
+                                ("-Wl,-soname," + name) + " " + base + ".c " + flags + " -o " +
+                                base + ".so 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     std::ifstream file(base + ".so", std::ios::binary);
     tree.add_file("/lib/" + name, std::string(std::istreambuf_iterator<char>(file), {}));
