@@ -26,7 +26,6 @@ constexpr std::array loads_examples = {
     Example{"whyso loads --format json .venv", "every top-level module, for a script"}};
 constexpr std::array ld_examples = {
     Example{"whyso ld ./program", "what would the loader load?"},
-    Example{"whyso ld ./program --var LD_LIBRARY_PATH=/opt/lib", "and with this variable?"},
     Example{"whyso ld /usr/bin/python3 --open ./module.so --symbols", "what does it lack?"},
     Example{"whyso ld --root /mnt /usr/bin/python3", "in a mounted file system"}};
 constexpr std::array rule_examples = {Example{"whyso rule SO102", "what does it mean?"},
