@@ -30,13 +30,13 @@ struct Example {
 };
 
 struct VerbInfo {
-  Verb verb;
+  Verb verb = Verb::help;
   std::string_view name;
-  std::string_view alias;      ///< empty: none
-  std::string_view arguments;  ///< "QUERY [TARGET]"
-  std::size_t own_arguments;   ///< how many stand before the target
-  bool needs_arguments;        ///< or may they all be missing?
-  bool takes_target;
+  std::string_view alias;         ///< empty: none
+  std::string_view arguments;     ///< "QUERY [TARGET]"
+  std::size_t own_arguments = 0;  ///< how many stand before the target
+  bool needs_arguments = false;   ///< or may they all be missing?
+  bool takes_target = false;
   std::string_view question;  ///< what it answers, one line
   std::string_view text;      ///< more about it
   std::span<const Example> examples;
@@ -52,12 +52,12 @@ constexpr VerbSet all_verbs = ~VerbSet{0};
 
 struct OptionInfo {
   std::string_view name;   ///< without dashes; also the key in the configuration
-  char letter;             ///< 0: none
+  char letter = 0;         ///< 0: none
   std::string_view value;  ///< "CODES"; empty: a flag
-  VerbSet verbs;
-  Source source;
-  bool is_repeatable;
-  char separator;  ///< between several values in one; 0: none
+  VerbSet verbs = 0;
+  Source source = Source::anywhere;
+  bool is_repeatable = false;
+  char separator = 0;  ///< between several values in one; 0: none
   std::span<const std::string_view> choices;
   std::string_view fallback;  ///< what holds when nothing is given, as text
   std::string_view help;      ///< one line

@@ -52,58 +52,112 @@ constexpr std::array help_examples = {Example{"whyso help", "all verbs"},
                                       Example{"whyso check --help", "the same"}};
 
 constexpr std::array verb_rows = {
-    VerbInfo{Verb::check, "check", "doctor", "[TARGET]", 0, false, true,
-             "is this environment sound?",
-             "Reads the packages' file lists and every native object, follows the dynamic loader's "
-             "search for each, and reports what is broken: one finding a cause, with its evidence, "
-             "its effect and one command that mends it. Runs nothing and changes nothing.",
-             check_examples},
-    VerbInfo{Verb::why, "why", "", "QUERY [TARGET]", 1, true, true,
-             "why is it here, why from there, who needs it?",
-             "QUERY is a library's name (libcudnn.so.9), a file or a package. Shows who asks for "
-             "it, each step of the loader's search with what was refused and why, whose file it "
-             "is by the file lists and by its content, and the other copies on disk. A bare first "
-             "argument that contains .so is such a query.",
-             why_examples},
-    VerbInfo{Verb::provides, "provides", "", "QUERY [TARGET]", 1, true, true,
-             "who provides this library or file?",
-             "QUERY is a library's name, a file's name or a path. Names what is installed; where "
-             "nothing is, what is known to provide it, said to be knowledge.",
-             provides_examples},
-    VerbInfo{Verb::loads, "loads", "", "[TARGET]", 0, false, true,
-             "what will an import load, in which order, and who asks for it?",
-             "Read from files alone: sources are followed from import to import, and for each "
-             "object the search of the dynamic loader. Shows the objects in order, whose they are, "
-             "who asks for each (a line of Python or another object), and how sure it is; where an "
-             "import fails, the text that Python would print. Exit 1 where an import that was "
-             "named fails.",
-             loads_examples},
     VerbInfo{
-        Verb::ld, "ld", "", "PROGRAM [ARGUMENT]...", 1, true, false,
-        "what would the loader do with this program?",
-        "The model of the dynamic loader alone: the objects in load order, the step that "
-        "found each, every path tried, and the loader's error text where it fails. PROGRAM may "
-        "be a loader with options of its own and a program; put -- before them.",
-        ld_examples},
-    VerbInfo{Verb::rule, "rule", "", "[CODE]", 1, false, false, "what does this rule mean?",
-             "CODE is a code (SO102) or a name (gutted-package). Without one all rules are listed.",
-             rule_examples},
-    VerbInfo{Verb::config, "config", "", "", 0, false, false,
-             "which settings hold here, and where do they come from?",
-             "The command line goes before variables WHYSO_*, these before a file: the nearest "
-             "whyso.toml or pyproject.toml with [tool.whyso] from the working folder upwards, or "
-             "else whyso/whyso.toml in the user's folder of configuration.",
-             config_examples},
-    VerbInfo{Verb::schema, "schema", "", "[VERB]", 1, false, false, "what does the JSON look like?",
-             "Prints a JSON schema (draft 2020-12) for the JSON that VERB writes.",
-             schema_examples},
-    VerbInfo{Verb::generate, "generate", "", "WHAT", 1, true, false,
-             "manual page and shell completions",
-             "WHAT is man, complete-bash, complete-zsh or complete-fish.", generate_examples},
-    VerbInfo{Verb::version, "version", "", "", 0, false, false, "which whyso is this?", "",
-             version_examples},
-    VerbInfo{Verb::help, "help", "", "[VERB]", 1, false, false, "how is it used?", "",
-             help_examples},
+        .verb = Verb::check,
+        .name = "check",
+        .alias = "doctor",
+        .arguments = "[TARGET]",
+        .takes_target = true,
+        .question = "is this environment sound?",
+        .text =
+            "Reads the packages' file lists and every native object, follows the dynamic loader's "
+            "search for each, and reports what is broken: one finding a cause, with its evidence, "
+            "its effect and one command that mends it. Runs nothing and changes nothing.",
+        .examples = check_examples},
+    VerbInfo{
+        .verb = Verb::why,
+        .name = "why",
+        .arguments = "QUERY [TARGET]",
+        .own_arguments = 1,
+        .needs_arguments = true,
+        .takes_target = true,
+        .question = "why is it here, why from there, who needs it?",
+        .text =
+            "QUERY is a library's name (libcudnn.so.9), a file or a package. Shows who asks for "
+            "it, each step of the loader's search with what was refused and why, whose file it "
+            "is by the file lists and by its content, and the other copies on disk. A bare first "
+            "argument that contains .so is such a query.",
+        .examples = why_examples},
+    VerbInfo{
+        .verb = Verb::provides,
+        .name = "provides",
+        .arguments = "QUERY [TARGET]",
+        .own_arguments = 1,
+        .needs_arguments = true,
+        .takes_target = true,
+        .question = "who provides this library or file?",
+        .text =
+            "QUERY is a library's name, a file's name or a path. Names what is installed; where "
+            "nothing is, what is known to provide it, said to be knowledge.",
+        .examples = provides_examples},
+    VerbInfo{
+        .verb = Verb::loads,
+        .name = "loads",
+        .arguments = "[TARGET]",
+        .takes_target = true,
+        .question = "what will an import load, in which order, and who asks for it?",
+        .text =
+            "Read from files alone: sources are followed from import to import, and for each "
+            "object the search of the dynamic loader. Shows the objects in order, whose they are, "
+            "who asks for each (a line of Python or another object), and how sure it is; where an "
+            "import fails, the text that Python would print. Exit 1 where an import that was "
+            "named fails.",
+        .examples = loads_examples},
+    VerbInfo{
+        .verb = Verb::ld,
+        .name = "ld",
+        .arguments = "PROGRAM [ARGUMENT]...",
+        .own_arguments = 1,
+        .needs_arguments = true,
+        .question = "what would the loader do with this program?",
+        .text =
+            "The model of the dynamic loader alone: the objects in load order, the step that "
+            "found each, every path tried, and the loader's error text where it fails. PROGRAM may "
+            "be a loader with options of its own and a program; put -- before them.",
+        .examples = ld_examples},
+    VerbInfo{
+        .verb = Verb::rule,
+        .name = "rule",
+        .arguments = "[CODE]",
+        .own_arguments = 1,
+        .question = "what does this rule mean?",
+        .text =
+            "CODE is a code (SO102) or a name (gutted-package). Without one all rules are listed.",
+        .examples = rule_examples},
+    VerbInfo{
+        .verb = Verb::config,
+        .name = "config",
+        .question = "which settings hold here, and where do they come from?",
+        .text =
+            "The command line goes before variables WHYSO_*, these before a file: the nearest "
+            "whyso.toml or pyproject.toml with [tool.whyso] from the working folder upwards, or "
+            "else whyso/whyso.toml in the user's folder of configuration.",
+        .examples = config_examples},
+    VerbInfo{.verb = Verb::schema,
+             .name = "schema",
+             .arguments = "[VERB]",
+             .own_arguments = 1,
+             .question = "what does the JSON look like?",
+             .text = "Prints a JSON schema (draft 2020-12) for the JSON that VERB writes.",
+             .examples = schema_examples},
+    VerbInfo{.verb = Verb::generate,
+             .name = "generate",
+             .arguments = "WHAT",
+             .own_arguments = 1,
+             .needs_arguments = true,
+             .question = "manual page and shell completions",
+             .text = "WHAT is man, complete-bash, complete-zsh or complete-fish.",
+             .examples = generate_examples},
+    VerbInfo{.verb = Verb::version,
+             .name = "version",
+             .question = "which whyso is this?",
+             .examples = version_examples},
+    VerbInfo{.verb = Verb::help,
+             .name = "help",
+             .arguments = "[VERB]",
+             .own_arguments = 1,
+             .question = "how is it used?",
+             .examples = help_examples},
 };
 
 }  // namespace
