@@ -227,7 +227,7 @@ std::string fingerprint(const Finding& finding) {
   return hexadecimal(text_of(digest)).substr(0, 16);
 }
 
-Value check_json(const check::Report& report, const RuleNames& names, const Tool& tool) {
+Object findings_document(const check::Report& report, const RuleNames& names, const Tool& tool) {
   const Tally counts = tally(report);
   Object object = document(tool);
   object.emplace("target", target_json(report));
@@ -235,19 +235,24 @@ Value check_json(const check::Report& report, const RuleNames& names, const Tool
                                     {"packages", std::size_t{report.packages}},
                                     {"elf", std::size_t{report.objects}},
                                     {"unreadable", each(report.unreadable, error_json)}});
-  object.emplace("categories", each(report.categories, category_json));
   object.emplace("findings", each(report.findings, [&](const Finding& finding) {
                    return Value(finding_json(finding, names));
                  }));
+  object.emplace(
+      "summary",
+      Object{{"error", counts.errors}, {"warning", counts.warnings}, {"note", counts.notes}});
+  return object;
+}
+
+Value check_json(const check::Report& report, const RuleNames& names, const Tool& tool) {
+  Object object = findings_document(report, names, tool);
+  object.emplace("categories", each(report.categories, category_json));
   object.emplace("suppressed", each(report.suppressed, [&](const check::Suppressed& suppressed) {
                    Object item = {{"finding", finding_json(suppressed.finding, names)},
                                   {"reason", suppressed.reason}};
                    set_text(item, "until", suppressed.until);
                    return Value(std::move(item));
                  }));
-  object.emplace(
-      "summary",
-      Object{{"error", counts.errors}, {"warning", counts.warnings}, {"note", counts.notes}});
   return object;
 }
 

@@ -19,6 +19,10 @@ struct Tool {
 /// The members that each document has, to which its own are added.
 [[nodiscard]] json::Object document(const Tool& tool);
 
+/// Those of each document about an environment: target, coverage, findings and their number.
+[[nodiscard]] json::Object findings_document(const check::Report& report, const RuleNames& names,
+                                             const Tool& tool);
+
 [[nodiscard]] json::Value check_json(const check::Report& report, const RuleNames& names,
                                      const Tool& tool);
 

@@ -9,6 +9,7 @@
 #include "whyso/base/text.h"
 #include "whyso/report/finding_text.h"
 #include "whyso/report/page.h"
+#include "whyso/report/target_line.h"
 #include "whyso/report/words.h"
 
 namespace whyso::report {
@@ -36,18 +37,6 @@ Mark mark_of(Category::State state) {
       return {"?", Role::warning};
   }
   return {"?", Role::plain};
-}
-
-void write_first_line(Page& page, const Report& report, std::optional<double> seconds) {
-  std::vector<std::string> facts;
-  if (!report.python.empty()) facts.push_back(report.python);
-  facts.push_back(counted(report.packages, "package"));
-  facts.push_back(counted(report.objects, "native object"));
-  if (seconds) facts.push_back(fmt::format("read in {:.1f} s", *seconds));
-  for (std::size_t i = 0; i + 1 < facts.size(); ++i) facts[i] += " ·";
-  if (!report.chosen_by.empty()) facts.push_back("  (" + report.chosen_by + ")");
-  const std::string target = shown(report.target, page.style());
-  page.lead(painted(target, Role::strong, page.style()) + "  ", columns(target) + 2, facts, 2);
 }
 
 void write_category(Page& page, const Category& category, std::size_t name_width) {
@@ -139,7 +128,7 @@ std::string check_text(const Report& report, const RuleNames& names, const Style
                        std::optional<double> seconds) {
   Page page(style);
   const Tally counts = tally(report);
-  write_first_line(page, report, seconds);
+  write_target_line(page, report, seconds);
   write_overview(page, report, counts);
   write_unreadable(page, report);
   write_suppressed(page, report, names);
