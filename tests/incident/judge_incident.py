@@ -136,6 +136,44 @@ class Incident(unittest.TestCase):
     def test_ten_gone_is_the_same_error(self):
         self.is_gutted("ten-gone", "uv")
 
+    def planned(self, name, *packages):
+        code, document = ask(WHYSO, "plan", "uninstall", *packages, "-t", str(DIR / name))
+        self.assertIsNotNone(document, f"exit {code} and no JSON")
+        return code, document, of_level(document, "error", "warning")
+
+    def test_uninstall_of_the_ten_is_told_before(self):
+        over = [c[3] for c in CONTESTED]
+        code, document, loud = self.planned("ten", *over, *INERT)
+        self.assertEqual((code, [(f["code"], f["level"]) for f in loud]), (1, [("SO603", "error")]), json.dumps(loud, indent=1))
+        burdens = {p["name"]: p["burden"] for p in document["plan"]["packages"]}
+        self.assertEqual(burdens, {**{name: "load-bearing" for name in over}, **{name: "inert" for name in INERT}})
+        self.assertEqual({s["soname"] for s in loud[0]["subjects"]}, {c[0] for c in CONTESTED})
+        self.assertEqual({s["package"] for s in loud[0]["subjects"]}, {c[1] for c in CONTESTED})
+        self.assertIn(("import", "torch"), [(b["kind"], b["name"]) for b in loud[0]["breaks"]])
+        leave, put_back = loud[0]["fixes"]
+        self.assertIn("breaks nothing", leave["summary"])
+        for name in INERT:
+            self.assertIn(name, leave["commands"][0])
+        for _, package, version, other, _ in CONTESTED:
+            self.assertNotIn(other, leave["commands"][0])
+            self.assertIn(f"{package}=={version}", put_back["commands"][-1])
+
+    def test_uninstall_of_the_six_is_quiet(self):
+        self.assertEqual(self.planned("ten", *INERT)[::2], (0, []))
+
+    def test_uninstall_of_a_library_of_torch_breaks_it(self):
+        code, _, loud = self.planned("clean", "nvidia-nccl-cu12")
+        self.assertEqual((code, [f["code"] for f in loud]), (1, ["SO601"]), json.dumps(loud, indent=1))
+        self.assertIn("libnccl.so.2", json.dumps(loud))
+        self.assertIn(("import", "torch"), [(b["kind"], b["name"]) for b in loud[0]["breaks"]])
+
+    def test_uninstall_of_what_torch_imports_in_places_is_told(self):
+        for name in ("fsspec", "networkx"):
+            with self.subTest(name):
+                code, _, loud = self.planned("clean", name)
+                self.assertEqual((code, [f["code"] for f in loud]), (1, ["SO601"]), json.dumps(loud, indent=1))
+                self.assertIn(f"No module named '{name}'", json.dumps(loud))
+
     def test_two_runs_say_the_same_bytes(self):
         for options in ([], ["--format", "json"]):
             self.assertEqual(text_of(DIR / "gutted", *options), text_of(DIR / "gutted", *options))

@@ -100,6 +100,12 @@ class Documents(unittest.TestCase):
         (two,) = self.document("loads", "--import", "nothing", self.sound)["imports"]
         self.assertEqual((two["ok"], two["error"]), (False, "ModuleNotFoundError: No module named 'nothing'"))
 
+    def test_plan(self):
+        for env in (self.sound, self.broken):
+            with self.subTest(env):
+                plan = self.document("plan", "uninstall", "thing", "-t", env)["plan"]
+                self.assertEqual([each["name"] for each in plan["packages"]], ["thing"])
+
     def test_rule(self):
         self.document("rule", "--list")
         self.document("rule", "SO102")

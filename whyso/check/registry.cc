@@ -6,12 +6,12 @@
 namespace whyso::check {
 namespace {
 
-/// Found where suppressions are applied, not in the world.
+/// Found where suppressions are applied or a change is planned, not in the world.
 std::vector<Finding> found_elsewhere(const World& /*world*/, const Diagnosis& /*diagnosis*/) {
   return {};
 }
 
-constexpr std::array<Rule, 12> all = {{
+constexpr std::array<Rule, 14> all = {{
     {"SO101", "missing-library", "a library is needed and nothing installed has or lists it",
      find_missing_library},
     {"SO102", "gutted-package", "a package's metadata is intact and its files are gone",
@@ -30,6 +30,10 @@ constexpr std::array<Rule, 12> all = {{
     {"SO205", "orphan-library", "a library that no package lists", find_orphan_library},
     {"SO206", "duplicate-dist-info", "a package is listed twice in one folder",
      find_duplicate_dist_info},
+    {"SO601", "removal-breaks", "an uninstall would take what something else needs",
+     found_elsewhere},
+    {"SO603", "shared-file-would-go", "an uninstall would take files that another package lists",
+     found_elsewhere},
     {"SO901", "unreadable", "a part could not be looked at", find_unreadable},
     {"SO903", "unused-suppression", "an entry of the ignore list is unused or expired",
      found_elsewhere},

@@ -52,6 +52,11 @@ std::string did_you_mean(const std::vector<std::string>& words) {
   return words.empty() ? "" : "did you mean " + join(words, " or ") + "?";
 }
 
+check::Severity severity_named(std::string_view word) {
+  if (word == "note") return check::Severity::note;
+  return word == "warning" ? check::Severity::warning : check::Severity::error;
+}
+
 Status status_of(const check::Report& report, check::Severity fail_on, bool allow_partial) {
   if (!report.unreadable.empty() && !allow_partial) return Status::incomplete;
   const bool has_failed = std::ranges::any_of(

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "whyso/check/finding.h"
@@ -27,6 +28,9 @@ void show_timings(const Options& options, const Stopwatch& stopwatch, Streams& s
 
 /// "did you mean ...?", empty for no words.
 [[nodiscard]] std::string did_you_mean(const std::vector<std::string>& words);
+
+/// "error", "warning" or "note", as --fail-on takes them.
+[[nodiscard]] check::Severity severity_named(std::string_view word);
 
 /// 3 where something could not be looked at, unless that is allowed; 1 where a finding is at or
 /// above the level; else 0.

@@ -10,11 +10,6 @@
 namespace whyso::cli {
 namespace {
 
-check::Severity severity_of(std::string_view word) {
-  if (word == "note") return check::Severity::note;
-  return word == "warning" ? check::Severity::warning : check::Severity::error;
-}
-
 struct Screen {
   const check::Report& report;
   const report::RuleNames& names;
@@ -66,7 +61,7 @@ Status run_check(const Options& options, const Resources& resources, Streams& st
   deliver(options, text, streams);
   stopwatch.lap("writing");
   show_timings(options, stopwatch, streams);
-  return status_of(report, severity_of(options.settings.text("fail-on")),
+  return status_of(report, severity_named(options.settings.text("fail-on")),
                    options.settings.has("allow-partial"));
 }
 

@@ -34,7 +34,8 @@ std::vector<std::string> words_of(Verb verb, const std::vector<std::string>& rul
   if (verb == Verb::rule) return rule_codes;
   if (verb == Verb::generate) return {"man", "complete-bash", "complete-zsh", "complete-fish"};
   if (verb == Verb::help) return verb_names();
-  if (verb == Verb::schema) return {"check", "why", "provides", "loads", "rule", "ld", "config"};
+  if (verb == Verb::schema)
+    return {"check", "why", "provides", "loads", "plan", "rule", "ld", "config"};
   return {};
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/cli/judge.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "whyso/base/text.h"
+#include "whyso/change/plan_uninstall.h"
 #include "whyso/check/loads.h"
 #include "whyso/check/provides.h"
 #include "whyso/check/run.h"
@@ -125,6 +127,36 @@ void name_target(const Question& question, const Scene& scene, check::Report& re
   report.chosen_by = scene.reason;
 }
 
+Refusal not_installed(const environment::Environment& environment, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& distribution : environment.distributions) known.push_back(distribution.name);
+  const auto close = closest(name, known);
+  return {.status = Status::wrong_usage,
+          .message = "`" + name + "` is not installed in " + environment.place.named,
+          .hint = close.empty() ? "" : "did you mean " + join(close, " or ") + "?"};
+}
+
+/// Each once; of several of one name pip takes the first on sys.path, uv all.
+Judged<check::DistributionIds> find_all(const environment::Environment& environment,
+                                        const std::vector<std::string>& names,
+                                        change::Installer installer) {
+  check::DistributionIds ids;
+  for (const auto& name : names) {
+    auto found = environment.find_distributions(name);
+    if (found.empty()) return std::unexpected(not_installed(environment, name));
+    if (installer == change::Installer::pip) found.resize(1);
+    for (const auto id : found) {
+      if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+    }
+  }
+  return ids;
+}
+
+change::Installer installer_of(std::string_view word, const check::World& world) {
+  if (word == "pip") return change::Installer::pip;
+  return word == "uv" ? change::Installer::uv : change::usual_installer(world);
+}
+
 }  // namespace
 
 Judged<check::Report> judge_check(const Question& question, const Surroundings& around,
@@ -166,6 +198,21 @@ Judged<check::Loads> judge_loads(const Question& question, const std::vector<std
   auto loads = check::answer_loads(*scene->world, names);
   stopwatch.lap("predicting");
   return loads;
+}
+
+Judged<change::Plan> judge_uninstall(const Question& question,
+                                     const std::vector<std::string>& names,
+                                     std::string_view installer, const Surroundings& around,
+                                     Stopwatch& stopwatch) {
+  auto scene = build(question, around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  const auto chosen = installer_of(installer, *scene->world);
+  const auto ids = find_all(scene->world->environment, names, chosen);
+  if (!ids) return std::unexpected(ids.error());
+  change::Plan plan = change::plan_uninstall(*scene->world, *ids, chosen);
+  name_target(question, *scene, plan.report);
+  stopwatch.lap("planning");
+  return plan;
 }
 
 }  // namespace whyso::cli

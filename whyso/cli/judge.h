@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "whyso/change/plan.h"
 #include "whyso/check/answer.h"
 #include "whyso/check/finding.h"
 #include "whyso/check/world.h"
@@ -78,5 +79,13 @@ class Stopwatch {
                                                const std::vector<std::string>& names,
                                                const Surroundings& surroundings,
                                                Stopwatch& stopwatch);
+
+/// What an uninstall of these distributions would do. `installer`: "pip", "uv", or empty for the
+/// one that looks after the environment. A name that is not installed is refused.
+[[nodiscard]] Judged<change::Plan> judge_uninstall(const Question& question,
+                                                   const std::vector<std::string>& names,
+                                                   std::string_view installer,
+                                                   const Surroundings& surroundings,
+                                                   Stopwatch& stopwatch);
 
 }  // namespace whyso::cli

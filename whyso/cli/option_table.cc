@@ -9,8 +9,9 @@
 namespace whyso::cli {
 namespace {
 
+constexpr VerbSet failing = set_of(Verb::check) | set_of(Verb::plan);
 constexpr VerbSet judging =
-    set_of(Verb::check) | set_of(Verb::why) | set_of(Verb::provides) | set_of(Verb::loads);
+    failing | set_of(Verb::why) | set_of(Verb::provides) | set_of(Verb::loads);
 constexpr VerbSet looking = judging | set_of(Verb::ld);
 constexpr VerbSet formatting = looking | set_of(Verb::rule) | set_of(Verb::config);
 
@@ -20,6 +21,7 @@ constexpr std::array<std::string_view, 4> formats = {"text", "json", "ndjson", "
 constexpr std::array<std::string_view, 3> colours = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> levels = {"error", "warning", "note"};
 constexpr std::array<std::string_view, 3> hashes = {"none", "contested", "full"};
+constexpr std::array<std::string_view, 2> installers = {"pip", "uv"};
 
 constexpr std::array option_rows = {
     OptionInfo{
@@ -75,7 +77,7 @@ constexpr std::array option_rows = {
                    "entry into the configuration."},
     OptionInfo{.name = "fail-on",
                .value = "LEVEL",
-               .verbs = set_of(Verb::check),
+               .verbs = failing,
                .choices = Words(levels),
                .fallback = "error",
                .help = "exit 1 from this level on"},
@@ -90,9 +92,16 @@ constexpr std::array option_rows = {
             "contested: where the hash decides something (several packages claim a file, or its "
             "size is not the recorded one). full: every file. none: no file."},
     OptionInfo{.name = "allow-partial",
-               .verbs = set_of(Verb::check),
+               .verbs = failing,
                .fallback = "off",
                .help = "exit 0 or 1 even if something could not be looked at"},
+    OptionInfo{.name = "installer",
+               .value = "WHICH",
+               .verbs = set_of(Verb::plan),
+               .choices = Words(installers),
+               .fallback = "the environment's",
+               .help = "whose uninstall is planned",
+               .text = "Nothing given: uv or pip, whichever looks after the environment."},
     OptionInfo{.name = "timings",
                .verbs = looking,
                .source = Source::variable,

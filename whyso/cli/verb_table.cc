@@ -24,6 +24,10 @@ constexpr std::array loads_examples = {
     Example{"whyso loads --import torch", "what would `import torch` map, and who asks for it?"},
     Example{"whyso loads --import torch --import torchvision", "one after the other"},
     Example{"whyso loads --format json .venv", "every top-level module, for a script"}};
+constexpr std::array plan_examples = {
+    Example{"whyso plan uninstall nvidia-nccl-cu13", "what would that break?"},
+    Example{"whyso plan uninstall numpy pandas -t .venv", "of several packages, in .venv"},
+    Example{"whyso plan uninstall torch --installer pip", "as pip does it, not uv"}};
 constexpr std::array ld_examples = {
     Example{"whyso ld ./program", "what would the loader load?"},
     Example{"whyso ld /usr/bin/python3 --open ./module.so --symbols", "what does it lack?"},
@@ -103,6 +107,19 @@ constexpr std::array verb_rows = {
             "import fails, the text that Python would print. Exit 1 where an import that was "
             "named fails.",
         .examples = loads_examples},
+    VerbInfo{
+        .verb = Verb::plan,
+        .name = "plan",
+        .arguments = "uninstall PACKAGE...",
+        .own_arguments = 1,
+        .needs_arguments = true,
+        .question = "what would that uninstall break?",
+        .text =
+            "Takes the packages away on the model, file by file as pip or uv would, and looks "
+            "again: which imports fail, for want of which libraries and modules, which packages "
+            "nothing loads, and the safer way. Changes nothing. Exit status 1: it would break "
+            "something.",
+        .examples = plan_examples},
     VerbInfo{
         .verb = Verb::ld,
         .name = "ld",

@@ -36,6 +36,15 @@ std::string_view word_of(ErrorKind kind) {
               kind);
 }
 
+std::string_view word_of(change::Burden burden) {
+  return pick(std::array<std::string_view, 4>{"load-bearing", "optional", "inert", "not-known"},
+              burden);
+}
+
+std::string_view word_of(change::Installer installer) {
+  return pick(std::array<std::string_view, 2>{"pip", "uv"}, installer);
+}
+
 Tally tally(const check::Report& report) {
   Tally tally;
   for (const auto& finding : report.findings) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "whyso/change/plan.h"
 #include "whyso/check/finding.h"
 
 namespace whyso::report {
@@ -14,6 +15,8 @@ namespace whyso::report {
 [[nodiscard]] std::string_view word_of(check::Applicability safety);   ///< "safe"
 [[nodiscard]] std::string_view word_of(check::Category::State state);  ///< "not-looked-at"
 [[nodiscard]] std::string_view word_of(ErrorKind kind);                ///< "not-permitted"
+[[nodiscard]] std::string_view word_of(change::Burden burden);         ///< "load-bearing"
+[[nodiscard]] std::string_view word_of(change::Installer installer);   ///< "uv"
 
 /// How many findings there are of each severity.
 struct Tally {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/change/loss.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "whyso/check/listed.h"
+
+namespace whyso::change {
+namespace {
+
+using check::Effect;
+using check::World;
+using environment::Distribution;
+
+bool has(const DistributionIds& list, Id<Distribution> id) {
+  return std::ranges::find(list, id) != list.end();
+}
+
+/// What Python says when nothing answers to the module: the first of its parents that is gone.
+std::string module_error(const std::set<std::string>& lost, const std::string& module) {
+  std::string name = module;
+  for (auto dot = name.rfind('.'); dot != std::string::npos; dot = name.rfind('.')) {
+    if (!lost.contains(name.substr(0, dot))) break;
+    name.resize(dot);
+  }
+  return "ModuleNotFoundError: No module named '" + name + "'";
+}
+
+class Sorter {
+ public:
+  explicit Sorter(const Comparison& comparison) : comparison_(comparison) {}
+
+  Loss& at(const Path& path) {
+    auto removers = comparison_.removers_of(path);
+    auto survivors = comparison_.survivors_of(path);
+    Loss& loss = losses_[{removers, survivors}];
+    loss.removers = std::move(removers);
+    loss.survivors = std::move(survivors);
+    return loss;
+  }
+
+  /// Without a file that is lost: what METADATA alone tells.
+  void add_requirement(Id<Distribution> remover, DistributionIds requirers) {
+    Loss& loss = losses_[{DistributionIds{remover}, DistributionIds()}];
+    loss.removers = {remover};
+    loss.requirers = std::move(requirers);
+  }
+
+  std::vector<Loss> take() {
+    std::vector<Loss> losses;
+    for (auto& [key, loss] : losses_) losses.push_back(std::move(loss));
+    return losses;
+  }
+
+ private:
+  const Comparison& comparison_;
+  std::map<std::pair<DistributionIds, DistributionIds>, Loss> losses_;
+};
+
+void add_libraries(const Comparison& comparison, const LibraryLosses& libraries, Sorter& sorter) {
+  std::set<Path> asked_for;
+  for (const auto& library : libraries.lost) {
+    asked_for.insert(library.path);
+    sorter.at(library.path).libraries.push_back(library);
+  }
+  std::vector<Path> gone(comparison.gone.begin(), comparison.gone.end());
+  std::ranges::sort(gone);
+  for (const auto& path : gone) {
+    const bool counts = check::is_library_name(path.name()) && !asked_for.contains(path) &&
+                        !comparison.survivors_of(path).empty();
+    if (counts) sorter.at(path).other_libraries.push_back(path);
+  }
+}
+
+void add_modules(const ModuleLosses& modules, Sorter& sorter) {
+  std::map<std::string, Path> paths;
+  for (const auto& module : modules.lost) {
+    paths.emplace(module.name, module.path);
+    sorter.at(module.path).modules.push_back(module);
+  }
+  for (const auto& importer : modules.importers) {
+    sorter.at(paths.at(importer.module)).importers.push_back(importer);
+  }
+}
+
+/// Names that fail today already.
+std::set<std::string> failing_names(const Comparison& comparison,
+                                    const std::vector<std::string>& names) {
+  const World& world = comparison.before;
+  std::set<std::string> modules;
+  for (const auto& load : world.modules) {
+    if (!load.failed.empty()) modules.insert(world.natives[load.module].module);
+  }
+  std::set<std::string> failing;
+  for (const auto& broken : names_that_reach(world, names, modules)) failing.insert(broken.name);
+  return failing;
+}
+
+void add_breaks(const Comparison& comparison, const std::vector<std::string>& names, Loss& loss) {
+  std::set<std::string> lost;
+  for (const auto& module : loss.modules) lost.insert(module.name);
+  std::set<std::string> modules = lost;
+  for (const auto& library : loss.libraries) {
+    modules.insert(library.modules.begin(), library.modules.end());
+  }
+  for (const auto& broken : names_that_reach(comparison.before, names, modules)) {
+    loss.breaks.push_back({.kind = "import",
+                           .name = broken.name,
+                           .text = lost.contains(broken.module)
+                                       ? module_error(lost, broken.module)
+                                       : import_error(*comparison.after, broken.module)});
+  }
+}
+
+/// Without an importer or an own module of survivors no import comes to lost modules.
+bool may_break(const Loss& loss) {
+  const bool has_modules =
+      !loss.importers.empty() || (!loss.survivors.empty() && !loss.modules.empty());
+  return has_modules || std::ranges::any_of(loss.libraries, [](const LostLibrary& library) {
+           return !library.modules.empty();
+         });
+}
+
+bool is_silent(const Loss& loss) {
+  return loss.libraries.empty() && loss.other_libraries.empty() && loss.importers.empty() &&
+         loss.requirers.empty() && (loss.survivors.empty() || loss.modules.empty());
+}
+
+}  // namespace
+
+bool Loss::has_required_importer() const {
+  return std::ranges::any_of(importers,
+                             [&](const Importer& each) { return has(requirers, each.owner); });
+}
+
+DistributionIds requirers_of(const Comparison& comparison, Id<Distribution> id) {
+  const auto& environment = comparison.before.environment;
+  const std::string& name = environment.distributions[id].normalized;
+  const bool stays = std::ranges::any_of(comparison.staying, [&](Id<Distribution> other) {
+    return environment.distributions[other].normalized == name;
+  });
+  const auto& requirements = comparison.before.imports->requirements();
+  const auto found = requirements.find(name);
+  if (stays || found == requirements.end()) return {};
+  DistributionIds requirers;
+  for (const auto& required : found->second) {
+    const bool counts = required.extra.empty() && has(comparison.staying, required.requirer) &&
+                        !has(requirers, required.requirer);
+    if (counts) requirers.push_back(required.requirer);
+  }
+  return requirers;
+}
+
+std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses& libraries,
+                              const ModuleLosses& modules) {
+  Sorter sorter(comparison);
+  add_libraries(comparison, libraries, sorter);
+  add_modules(modules, sorter);
+  for (const auto id : comparison.removed) {
+    auto requirers = requirers_of(comparison, id);
+    if (!requirers.empty()) sorter.add_requirement(id, std::move(requirers));
+  }
+  std::vector<Loss> losses = sorter.take();
+  std::erase_if(losses, is_silent);
+  if (std::ranges::none_of(losses, may_break)) return losses;
+  std::vector<std::string> names = comparison.staying_names();
+  const auto failing = failing_names(comparison, names);
+  std::erase_if(names, [&](const std::string& name) { return failing.contains(name); });
+  for (auto& loss : losses) {
+    if (may_break(loss)) add_breaks(comparison, names, loss);
+  }
+  return losses;
+}
+
+}  // namespace whyso::change

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "whyso/change/lost_module.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "whyso/base/parallel.h"
+#include "whyso/base/text.h"
+#include "whyso/check/imports.h"
+#include "whyso/check/listed.h"
+#include "whyso/process/source_words.h"
+
+namespace whyso::change {
+namespace {
+
+using check::World;
+using environment::Distribution;
+using process::FoundModule;
+using process::ModuleKind;
+
+std::string_view top_level(std::string_view module) { return module.substr(0, module.find('.')); }
+
+/// Are there only comments and blank lines in it? Such an `__init__.py` is not missed.
+bool is_blank_source(const World& world, const Path& path) {
+  const auto content = world.tree->read(path);
+  if (!content.is_present()) return false;
+  return std::ranges::all_of(lines_of(content.value().blob.text()), [](std::string_view line) {
+    const std::string_view words = trim(line);
+    return words.empty() || words.starts_with('#');
+  });
+}
+
+/// Modules of the files that go, as sys.path spells them, with the file that answers today.
+std::map<std::string, Path> modules_that_go(const Comparison& comparison) {
+  std::map<std::string, Path> modules;
+  const World& world = comparison.before;
+  auto& search = world.imports->graph().search();
+  for (const auto id : comparison.removed) {
+    const auto* files = world.environment.distributions[id].files.find();
+    const auto count = files == nullptr ? 0 : static_cast<std::uint32_t>(files->rows().size());
+    for (std::uint32_t row = 0; row < count; ++row) {
+      const std::string_view written = files->rows()[row].path;
+      if (!check::is_payload(written)) continue;
+      std::string module = check::module_of_file(written);
+      if (module.empty()) continue;
+      const auto& ownership = world.environment.ownership;
+      Path path = ownership.path(ownership.file({id, row}));
+      if (!comparison.gone.contains(path)) continue;
+      if (search.find(module).file == path) modules.emplace(std::move(module), std::move(path));
+    }
+  }
+  return modules;
+}
+
+/// Does nothing answer any more what answered to that name?
+bool is_lost(const World& before, const Path& path, const FoundModule& now) {
+  if (now.kind == ModuleKind::absent || now.kind == ModuleKind::missing) return true;
+  return now.kind == ModuleKind::namespace_package && !is_blank_source(before, path);
+}
+
+bool is_test(std::string_view written) {
+  return written.contains("/tests/") || written.contains("/test/") || written.contains("/testing/");
+}
+
+std::vector<StayingSource> sources_that_stay(const Comparison& comparison) {
+  std::vector<StayingSource> sources;
+  const auto& environment = comparison.before.environment;
+  for (const auto id : comparison.staying) {
+    const auto* files = environment.distributions[id].files.find();
+    const auto count = files == nullptr ? 0 : static_cast<std::uint32_t>(files->rows().size());
+    for (std::uint32_t row = 0; row < count; ++row) {
+      const std::string_view written = files->rows()[row].path;
+      if (!written.ends_with(".py") || !check::is_payload(written) || is_test(written)) continue;
+      const auto& file = environment.ownership.file({id, row});
+      const bool is_there = file.state == environment::FileState::present &&
+                            file.facts.kind == tree::FileKind::regular;
+      std::string module = is_there ? check::module_of_file(written) : std::string();
+      if (module.empty()) continue;
+      Path path = environment.ownership.path(file);
+      if (!comparison.gone.contains(path)) sources.push_back({std::move(module), id, path});
+    }
+  }
+  return sources;
+}
+
+/// Those in which one of the words stands.
+std::vector<StayingSource> sources_with_word(const World& world, std::vector<StayingSource> sources,
+                                             const std::set<std::string, std::less<>>& words) {
+  std::vector<char> has(sources.size());
+  for_each_index(sources.size(), [&](std::size_t i) {
+    const auto content = world.tree->read(sources[i].path);
+    if (!content.is_present()) return;
+    const std::string_view text = content.value().blob.text();
+    has[i] = std::ranges::any_of(
+                 words, [&](const std::string& word) { return process::has_word(text, word); })
+                 ? 1
+                 : 0;
+  });
+  std::vector<StayingSource> found;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (has[i] != 0) found.push_back(std::move(sources[i]));
+  }
+  return found;
+}
+
+/// Is the lost module imported by this one itself, and not by one that it imports?
+std::optional<std::string> lost_import_of(const World& world, const std::string& module,
+                                          const std::set<std::string>& lost) {
+  const auto way = world.imports->graph().find_certain_way(
+      module, [&](std::string_view name, const FoundModule& /*found*/) {
+        return lost.contains(std::string(name));
+      });
+  if (!way || way->size() < 2) return std::nullopt;
+  const bool is_own = (*way)[way->size() - 2].name == module;
+  return is_own ? std::optional(way->back().name) : std::nullopt;
+}
+
+std::vector<Importer> find_importers(const World& world, const std::vector<StayingSource>& sources,
+                                     const std::vector<LostModule>& lost) {
+  std::set<std::string> modules;
+  for (const auto& each : lost) modules.insert(each.name);
+  std::vector<Importer> importers;
+  for (const auto& source : sources) {
+    auto module = lost_import_of(world, source.module, modules);
+    if (module) importers.push_back({source.module, source.owner, *std::move(module)});
+  }
+  std::ranges::sort(importers, {}, &Importer::name);
+  return importers;
+}
+
+}  // namespace
+
+GoingModules find_going_modules(const Comparison& comparison) {
+  GoingModules going{.files = modules_that_go(comparison)};
+  std::set<std::string, std::less<>> words;
+  for (const auto& [name, path] : going.files) words.emplace(top_level(name));
+  if (words.empty()) return going;
+  going.mentions = sources_with_word(comparison.before, sources_that_stay(comparison), words);
+  return going;
+}
+
+ModuleLosses find_module_losses(const Comparison& comparison, const GoingModules& going) {
+  ModuleLosses losses;
+  auto& search = comparison.after->imports->graph().search();
+  for (const auto& [name, path] : going.files) {
+    const FoundModule& now = search.find(name);
+    if (is_lost(comparison.before, path, now)) {
+      losses.lost.push_back({name, path});
+    } else if (now.has_code() && now.file && !name.contains('.')) {
+      losses.moved.push_back({name, path, *now.file});
+    }
+  }
+  if (losses.lost.empty()) return losses;
+  losses.importers = find_importers(comparison.before, going.mentions, losses.lost);
+  return losses;
+}
+
+std::vector<BrokenName> names_that_reach(const World& world, const std::vector<std::string>& names,
+                                         const std::set<std::string>& modules) {
+  std::vector<BrokenName> broken;
+  if (modules.empty()) return broken;
+  for (const auto& name : names) {
+    const auto way = world.imports->graph().find_certain_way(
+        name, [&](std::string_view module, const FoundModule& /*found*/) {
+          return modules.contains(std::string(module));
+        });
+    if (way) broken.push_back({name, way->back().name});
+  }
+  // The package that holds the module is named before those that come to it from outside.
+  std::ranges::stable_partition(broken, [](const BrokenName& each) {
+    return (each.module + ".").starts_with(each.name + ".");
+  });
+  return broken;
+}
+
+}  // namespace whyso::change
