@@ -151,15 +151,18 @@ class Incident(unittest.TestCase):
         self.assertEqual({s["package"] for s in loud[0]["subjects"]}, {c[1] for c in CONTESTED})
         self.assertIn(("import", "torch"), [(b["kind"], b["name"]) for b in loud[0]["breaks"]])
         leave, put_back = loud[0]["fixes"]
-        self.assertIn("breaks nothing", leave["summary"])
+        self.assertIn("breaks no import, but nvidia-cudnn-cu13 9.19.0.56 requires nvidia-cublas", leave["summary"])
         for name in INERT:
             self.assertIn(name, leave["commands"][0])
         for _, package, version, other, _ in CONTESTED:
             self.assertNotIn(other, leave["commands"][0])
             self.assertIn(f"{package}=={version}", put_back["commands"][-1])
 
-    def test_uninstall_of_the_six_is_quiet(self):
-        self.assertEqual(self.planned("ten", *INERT)[::2], (0, []))
+    def test_uninstall_of_the_six_breaks_no_import(self):
+        code, _, loud = self.planned("ten", *INERT)
+        self.assertEqual((code, [f["level"] for f in loud]), (0, ["warning"]))
+        self.assertIn("nvidia-cudnn-cu13", loud[0]["message"], "which is left, and requires nvidia-cublas")
+        self.assertEqual(self.planned("ten", *(name for name in INERT if name != "nvidia-cublas"))[::2], (0, []))
 
     def test_uninstall_of_a_library_of_torch_breaks_it(self):
         code, _, loud = self.planned("clean", "nvidia-nccl-cu12")

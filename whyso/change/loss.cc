@@ -135,18 +135,19 @@ bool Loss::has_required_importer() const {
                              [&](const Importer& each) { return has(requirers, each.owner); });
 }
 
-DistributionIds requirers_of(const Comparison& comparison, Id<Distribution> id) {
-  const auto& environment = comparison.before.environment;
+DistributionIds requirers_of(const World& world, Id<Distribution> id,
+                             const DistributionIds& staying) {
+  const auto& environment = world.environment;
   const std::string& name = environment.distributions[id].normalized;
-  const bool stays = std::ranges::any_of(comparison.staying, [&](Id<Distribution> other) {
+  const bool stays = std::ranges::any_of(staying, [&](Id<Distribution> other) {
     return environment.distributions[other].normalized == name;
   });
-  const auto& requirements = comparison.before.imports->requirements();
+  const auto& requirements = world.imports->requirements();
   const auto found = requirements.find(name);
   if (stays || found == requirements.end()) return {};
   DistributionIds requirers;
   for (const auto& required : found->second) {
-    const bool counts = required.extra.empty() && has(comparison.staying, required.requirer) &&
+    const bool counts = required.extra.empty() && has(staying, required.requirer) &&
                         !has(requirers, required.requirer);
     if (counts) requirers.push_back(required.requirer);
   }
@@ -159,7 +160,7 @@ std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses&
   add_libraries(comparison, libraries, sorter);
   add_modules(modules, sorter);
   for (const auto id : comparison.removed) {
-    auto requirers = requirers_of(comparison, id);
+    auto requirers = requirers_of(comparison.before, id, comparison.staying);
     if (!requirers.empty()) sorter.add_requirement(id, std::move(requirers));
   }
   std::vector<Loss> losses = sorter.take();

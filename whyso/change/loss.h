@@ -35,9 +35,10 @@ struct Loss {
                                             const LibraryLosses& libraries,
                                             const ModuleLosses& modules);
 
-/// Of what stays, those that require the package, not under an extra. None where another copy of
-/// the package stays.
-[[nodiscard]] DistributionIds requirers_of(const Comparison& comparison,
-                                           Id<environment::Distribution> distribution);
+/// Those of `staying` that require the package, not under an extra. None where another copy of the
+/// package stays.
+[[nodiscard]] DistributionIds requirers_of(const check::World& world,
+                                           Id<environment::Distribution> distribution,
+                                           const DistributionIds& staying);
 
 }  // namespace whyso::change

@@ -45,7 +45,8 @@ std::vector<PlannedPackage> packages_of(const Comparison& comparison, const Goin
         .folders = removed.taken.folders,
         .bytes = removed.taken.bytes};
     package.required_by =
-        check::titles_of(comparison.before, requirers_of(comparison, removed.distribution));
+        check::titles_of(comparison.before,
+                         requirers_of(comparison.before, removed.distribution, comparison.staying));
     add_sharing(comparison, package);
     packages.push_back(std::move(package));
   }

@@ -31,6 +31,20 @@ bool takes_any(const Removal& removal, const std::set<Path>& files) {
   });
 }
 
+/// What is broken of METADATA's requirements where only `others` go; empty: nothing.
+std::string unmet_requirement(const Comparison& comparison, const DistributionIds& others,
+                              const DistributionIds& kept) {
+  DistributionIds staying = comparison.staying;
+  staying.insert(staying.end(), kept.begin(), kept.end());
+  const auto& world = comparison.before;
+  for (const auto id : others) {
+    const auto requirers = requirers_of(world, id, staying);
+    if (requirers.empty()) continue;
+    return check::title_of(world, requirers.front()) + " requires " + check::title_of(world, id);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<check::Fix> leave_fix(const Comparison& comparison, const std::vector<Loss>& losses,
@@ -47,9 +61,11 @@ std::optional<check::Fix> leave_fix(const Comparison& comparison, const std::vec
                                 : "leave the " + std::to_string(kept.size()) + " marked ones";
   const std::string rest = others.size() == 1 ? check::title_of(world, others.front()) + " alone"
                                               : "the other " + std::to_string(others.size());
+  const std::string unmet = unmet_requirement(comparison, others, kept);
+  const std::string effect = unmet.empty() ? "breaks nothing" : "breaks no import, but " + unmet;
   check::Fix fix = check::replace_fix(
       world, others, {},
-      leave + ", remove " + rest + ": frees " + byte_size(removal.bytes()) + ", breaks nothing");
+      leave + ", remove " + rest + ": frees " + byte_size(removal.bytes()) + ", " + effect);
   fix.id = "leave-" + std::to_string(kept.size());
   return fix;
 }
