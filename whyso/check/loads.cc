@@ -128,10 +128,10 @@ std::set<std::string> all_names(const World& world) {
 
 std::vector<PredictedImport> predict(World& world, const std::vector<std::string>& names) {
   auto& graph = world.imports->graph();
-  if (!names.empty()) return process::predict(graph, *world.python.process, names);
+  if (!names.empty()) return process::predict(graph, *world.python.process, names, world.habits);
   std::vector<PredictedImport> imports;
   for (const auto& name : all_names(world)) {
-    auto made = process::predict(graph, *world.python.process, std::span(&name, 1));
+    auto made = process::predict(graph, *world.python.process, std::span(&name, 1), world.habits);
     imports.push_back(std::move(made.front()));
   }
   return imports;

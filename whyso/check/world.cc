@@ -113,6 +113,7 @@ std::unique_ptr<World> begin_world(WorldRequest request) {
   world->environment = std::move(request.environment);
   world->variables = std::move(request.variables);
   world->knowledge = std::move(request.knowledge);
+  world->habits = std::move(request.habits);
   world->resolver = std::make_unique<tree::Resolver>(*world->tree);
   world->installers =
       environment::read_installer_facts(*world->tree, world->environment, world->variables);

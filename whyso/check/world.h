@@ -19,6 +19,7 @@
 #include "whyso/environment/environment.h"
 #include "whyso/environment/installers.h"
 #include "whyso/loader/load.h"
+#include "whyso/process/habits.h"
 #include "whyso/tree/resolve.h"
 
 namespace whyso::check {
@@ -44,6 +45,7 @@ struct World {
   environment::ProcessVariables variables;
   environment::InstallerFacts installers;
   Knowledge knowledge;
+  process::Habits habits;  ///< what frameworks are known to open
 
   std::unique_ptr<tree::Resolver> resolver;
   std::unique_ptr<loader::Loader> loader;  ///< null: nothing is known of loading, see next
@@ -67,6 +69,7 @@ struct WorldRequest {
   environment::Environment environment;
   environment::ProcessVariables variables;
   Knowledge knowledge;
+  process::Habits habits = {};
 };
 
 /// Listed files are compared with what is there.

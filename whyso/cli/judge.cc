@@ -99,11 +99,14 @@ Judged<Scene> begin(const Question& question, const Surroundings& around, Stopwa
   stopwatch.lap("reading packages");
   auto knowledge = check::Knowledge::parse(question.sonames, "data/sonames");
   if (!knowledge) return refuse(Status::internal_error, knowledge.error().text());
+  auto habits = process::Habits::parse(question.preloads, question.first_use);
+  if (!habits) return refuse(Status::internal_error, habits.error().text());
   Scene scene{.tree = *std::move(tree), .reason = choice->reason};
   scene.world = check::begin_world({.tree = scene.tree.get(),
                                     .environment = std::move(environment),
                                     .variables = variables,
-                                    .knowledge = *std::move(knowledge)});
+                                    .knowledge = *std::move(knowledge),
+                                    .habits = *std::move(habits)});
   stopwatch.lap("comparing lists");
   return scene;
 }

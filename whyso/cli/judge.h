@@ -23,7 +23,9 @@ struct Question {
   std::string environment;  ///< --env; empty: the only one
   std::string root;         ///< --root, or what stood behind "rootfs:"; empty: the running system
   check::Hashing hashing = check::Hashing::contested;
-  std::string_view sonames;  ///< the table data/sonames
+  std::string_view sonames;   ///< the table data/sonames
+  std::string_view preloads;  ///< the tables in data/profiles
+  std::string_view first_use;
 };
 
 /// Why there is no answer: the target is not there (wrong_usage) or cannot be read (incomplete).

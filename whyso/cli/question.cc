@@ -28,7 +28,9 @@ Judged<Question> question_of(const Options& options, const Resources& resources)
                        .environment = options.settings.given_text("env"),
                        .root = options.settings.given_text("root"),
                        .hashing = hashing_of(options.settings.text("hash")),
-                       .sonames = resources.sonames};
+                       .sonames = resources.sonames,
+                       .preloads = resources.preloads,
+                       .first_use = resources.first_use};
   for (const auto scheme : schemes_to_come) {
     if (!question.target.starts_with(scheme)) continue;
     return refuse("targets like " + std::string(scheme) + "... cannot be read by this version",

@@ -14,7 +14,9 @@ Resources built_in_resources() {
           .rule_pages = embedded_rule_pages(),
           .schemas = embedded_schemas(),
           .licenses = embedded_licenses(),
-          .sonames = embedded_tables()[0].text};
+          .sonames = embedded_tables()[0].text,
+          .preloads = embedded_tables()[1].text,
+          .first_use = embedded_tables()[2].text};
 }
 
 }  // namespace whyso::cli

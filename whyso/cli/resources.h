@@ -19,6 +19,8 @@ struct Resources {
   std::span<const EmbeddedFile> schemas;   ///< "check.schema.json"
   std::span<const EmbeddedFile> licenses;  ///< "components" and a text for each licence
   std::string_view sonames;                ///< data/sonames
+  std::string_view preloads;               ///< data/profiles/preloads
+  std::string_view first_use;              ///< data/profiles/first_use
 };
 
 /// Those of this build; made by embed.cmake.

@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "whyso/loader/load.h"
+#include "whyso/process/habits.h"
 #include "whyso/process/import_graph.h"
+#include "whyso/process/module_hints.h"
 #include "whyso/process/predicted_load.h"
-#include "whyso/process/text_map.h"
 
 namespace whyso::process {
 
@@ -24,21 +25,29 @@ using AssumedModules = std::unordered_set<std::string>;
 enum class Exception : std::uint8_t { import_error, module_not_found, os_error };
 
 /// A process that imports one module after the other. Statements that are less sure than `extent`
-/// are left out.
+/// are left out. A value: a copy goes its own way.
 class Execution {
  public:
-  /// Both must outlive it.
-  Execution(ImportGraph& graph, const AssumedModules& assumed, loader::Process process,
-            Certainty extent);
+  /// All must outlive it.
+  Execution(ImportGraph& graph, const Habits& habits, const AssumedModules& assumed,
+            loader::Process process, Certainty extent);
 
   /// The failure that leaves the import, in `failures`; nothing where it works.
   std::optional<std::size_t> import(std::string_view name);
+
+  /// Imports what the modules from the `first` executed one on may import besides, and opens what
+  /// mapped objects open when they are used.
+  void import_possible(ModuleHints& hints, std::size_t first);
+
+  /// Modules that failed are executed again when they are imported again.
+  void forget_failures();
 
   [[nodiscard]] const loader::Process& process() const { return process_; }
   /// All so far, in order.
   [[nodiscard]] const std::vector<PredictedLoad>& loads() const { return loads_; }
   [[nodiscard]] const std::vector<PredictedFailure>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<Error>& unknown() const { return unknown_; }
+  [[nodiscard]] std::size_t executed() const { return executed_.size(); }
 
  private:
   using ModuleId = Id<ImportGraph::Node>;
@@ -48,31 +57,58 @@ class Execution {
     bool is_begun = false;
     std::optional<Failure> failure;
   };
+  /// A module that is being executed, and its statement.
   struct Frame {
     ModuleId module;
-    std::size_t next = 0;
-    std::optional<std::uint32_t> given_up;        // a statement that failed and was caught
+    std::size_t next_edge = 0;
+    std::size_t next_opening = 0;
+    bool is_opening = false;                      // the statement opens a library
+    std::optional<std::uint32_t> given_up = {};   // an import that failed and was caught
     std::unordered_set<std::uint32_t> left = {};  // blocks that were left by an exception
+  };
+  struct Step {
+    std::uint32_t line = 0;
+    Certainty certainty = Certainty::certain;
+    const std::vector<Guard>* guards = nullptr;
   };
 
   std::optional<Failure> run(ModuleId module);
   std::optional<Failure> enter(ModuleId module);
-  std::optional<Failure> load(const std::string& name, const Path& file);
-  std::optional<ModuleId> next_target();
-  bool is_skipped(const Frame& frame, const ImportGraph::Edge& edge) const;
+  std::optional<Failure> step(bool& is_done);
+  bool is_skipped(const Frame& frame, Certainty certainty, const std::vector<Guard>& guards) const;
+  [[nodiscard]] Step current(const Frame& frame) const;
   bool is_caught(Failure failure);
   bool catches(Frame& frame, Failure failure);
+
+  std::optional<Failure> load(const std::string& name, const Path& file);
+  std::optional<Failure> open(const LibraryOpening& opening);
+  std::vector<std::string> choices(const LibraryOpening& opening);
+  std::optional<Failure> open_one(const std::string& name, bool is_strict);
+  void preload(const PreloadList& list);
+  std::optional<std::string> find_preload(const Preload& preload);
+  [[nodiscard]] std::string cuda_folder();
+  void open_first_uses(std::size_t first_object);
+  void open_first_use(Id<loader::Object> object, const std::string& name);
+  bool map(const loader::OpenRequest& request, How how, std::optional<PredictedFailure>& failure);
+  std::string text_of_current();
+
   Failure fail(PredictedFailure failure, Exception exception);
-  void add_loads(const loader::Process& process, const std::vector<Id<loader::Object>>& mapped);
-  std::string not_found_text(std::string_view name) const;
+  void add_loads(const loader::Process& process, const std::vector<Id<loader::Object>>& mapped,
+                 How how);
+  std::string not_found_text(std::string_view name);
   [[nodiscard]] std::string place() const;
   [[nodiscard]] Likelihood likelihood() const;
 
-  ImportGraph& graph_;
-  const AssumedModules& assumed_;
+  ImportGraph* graph_;
+  const Habits* habits_;
+  const AssumedModules* assumed_;
   loader::Process process_;
   Certainty extent_;
+  bool is_possible_ = false;  // what is executed now is a guess
+  When when_ = When::import;
+  std::string asker_;  // what the guess was found in
   std::unordered_map<ModuleId, State> states_;
+  std::vector<ModuleId> executed_;
   std::vector<Frame> stack_;
   std::vector<PredictedLoad> loads_;
   std::vector<PredictedFailure> failures_;

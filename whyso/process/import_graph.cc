@@ -135,9 +135,11 @@ void ImportGraph::read(Id<Node> id) {
     at.problem = {ErrorKind::unsupported, found.file->text(), "a source too large to be read"};
     return;
   }
-  at.code = read_module_code(
-      content.value().blob.text(),
-      {.name = at.name, .is_package = found.is_package, .version = search_.path().version});
+  const std::string file = search_.path().spelled(*found.file);
+  at.code = read_module_code(content.value().blob.text(), {.name = at.name,
+                                                           .is_package = found.is_package,
+                                                           .version = search_.path().version,
+                                                           .file = file});
   if (at.code.is_cut_off) {
     at.problem = {ErrorKind::malformed, found.file->text(), "ends inside a bracket or a string"};
   }

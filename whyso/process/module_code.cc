@@ -13,6 +13,7 @@
 #include "whyso/base/text.h"
 #include "whyso/process/condition.h"
 #include "whyso/process/module_level.h"
+#include "whyso/process/opened_libraries.h"
 #include "whyso/python/import_scan.h"
 
 namespace whyso::process {
@@ -68,8 +69,14 @@ bool hands_on_failures(std::string_view head) {
 
 class CodeReader {
  public:
-  CodeReader(std::string_view text, const ModuleContext& context)
-      : text_(text), context_(context), scan_(python::scan_imports(text)) {}
+  CodeReader(std::string_view text, const ModuleContext& context) : text_(text), context_(context) {
+    const bool opens = !context.file.empty() && may_open_libraries(text);
+    if (opens) {
+      scan_ = python::scan_statements(text);
+    } else {
+      static_cast<ImportScan&>(scan_) = python::scan_imports(text);
+    }
+  }
 
   ModuleCode read() {
     if (const auto end = find_end_of_execution(text_)) end_ = *end;
@@ -80,6 +87,7 @@ class CodeReader {
     ModuleCode code{.is_cut_off = scan_.is_cut_off};
     for (std::size_t i = 0; i < scan_.imports.size(); ++i) add(code, i);
     add_shared(code);
+    if (!scan_.statements.empty()) add_openings(code);
     return code;
   }
 
@@ -228,6 +236,26 @@ class CodeReader {
     return guards;
   }
 
+  void add_openings(ModuleCode& code) const {
+    for (auto& opened : find_opened_libraries(scan_, context_.file, context_.version)) {
+      const Execution execution = executions_[opened.block.index];
+      if (!execution) continue;
+      LibraryOpening made{.names = std::move(opened.names),
+                          .is_strict = opened.is_strict,
+                          .certainty = *execution,
+                          .line = opened.line,
+                          .guards = guards_of(opened.block)};
+      if (opened.line > end_) made.certainty = Certainty::conditional;
+      if (opened.is_in_function) {
+        made.certainty = Certainty::conditional;
+        auto inner = guards_of(opened.inner_block);
+        made.guards.insert(made.guards.begin(), inner.begin(), inner.end());
+      }
+      code.openings.push_back(std::move(made));
+    }
+    std::ranges::stable_sort(code.openings, {}, &LibraryOpening::line);
+  }
+
   void add(ModuleCode& code, std::size_t import) const {
     const auto& statement = scan_.imports[import];
     const Execution execution = execution_of(import);
@@ -312,7 +340,7 @@ class CodeReader {
 
   std::string_view text_;
   const ModuleContext& context_;
-  ImportScan scan_;
+  python::SourceScan scan_;
   std::uint32_t end_ = never;
   std::set<std::string_view> called_;
   std::vector<Execution> executions_;  ///< by block

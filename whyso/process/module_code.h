@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "whyso/process/search_path.h"
+#include "whyso/process/text_value.h"
 #include "whyso/python/exception_clause.h"
 
 namespace whyso::process {
@@ -37,8 +38,18 @@ struct ImportStatement {
   std::vector<Guard> guards;  ///< the innermost first, up to the function that it stands in
 };
 
+/// One library that a module's code opens by itself.
+struct LibraryOpening {
+  TextValue names;         ///< none: put together in ways that are not read
+  bool is_strict = false;  ///< what cannot be had raises OSError
+  Certainty certainty = Certainty::certain;
+  std::uint32_t line = 0;
+  std::vector<Guard> guards;
+};
+
 struct ModuleCode {
   std::vector<ImportStatement> imports;  ///< in the order in which they stand
+  std::vector<LibraryOpening> openings;  ///< the same
   bool is_cut_off = false;               ///< the text ended inside a bracket or string
 };
 
@@ -47,6 +58,7 @@ struct ModuleContext {
   std::string_view name;
   bool is_package = false;
   PythonVersion version;
+  std::string_view file = {};  ///< as Python spells it; empty: openings are not looked for
 };
 
 /// What cannot be executed under that Python is left out. Imports in functions count where the

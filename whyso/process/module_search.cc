@@ -48,6 +48,11 @@ const FoundModule& ModuleSearch::find(std::string_view name) {
   return found_.emplace(std::string(name), std::move(found)).first->second;
 }
 
+bool ModuleSearch::is_folder(const Path& folder) {
+  const tree::Walk walk = resolver_.resolve(folder.text());
+  return walk.is_found() && walk.facts.kind == tree::FileKind::directory;
+}
+
 Lookup<tree::FileContent> ModuleSearch::read(const Path& file) {
   const tree::Walk walk = resolver_.resolve(file.text());
   if (!walk.is_found()) return Absent();

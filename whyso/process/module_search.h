@@ -63,6 +63,14 @@ class ModuleSearch {
   /// `name` is absolute ("a.b.c"). The answer lives as long as the search.
   const FoundModule& find(std::string_view name);
 
+  /// What a folder holds, sorted by name; empty where it cannot be read. Lives as long as the
+  /// search.
+  const std::vector<tree::DirectoryEntry>& entries_of(const Path& folder) {
+    return list(folder).entries;
+  }
+  /// Is it a folder, through links?
+  [[nodiscard]] bool is_folder(const Path& folder);
+
   /// The bytes of a file that `find` answered, read through links.
   [[nodiscard]] Lookup<tree::FileContent> read(const Path& file);
 

@@ -15,30 +15,36 @@ constexpr int most_assumed = 64;
 /// The imports up to one of them, in runs of several extents.
 class Predictor {
  public:
-  Predictor(ImportGraph& graph, const loader::Process& python, AssumedModules assumed)
+  Predictor(ImportGraph& graph, const loader::Process& python, const Habits& habits,
+            AssumedModules assumed)
       : graph_(graph),
         python_(python),
+        habits_(habits),
+        hints_(graph),
         assumed_(std::move(assumed)),
-        sure_(graph, assumed_, python, Certainty::guarded),
-        full_(graph, assumed_, python, Certainty::conditional) {}
+        sure_(graph, habits, assumed_, python, Certainty::guarded),
+        full_(graph, habits, assumed_, python, Certainty::conditional) {}
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
 
   /// `names` up to and with the last one, those before it having been predicted.
   PredictedImport predict(std::span<const std::string> names) {
     const std::string& name = names.back();
+    const std::size_t first_executed = full_.executed();
     const std::size_t first_load = full_.loads().size();
     const std::size_t first_failure = full_.failures().size();
     const std::size_t first_unknown = full_.unknown().size();
     const auto failure = full_.import(name);
     sure_.import(name);
     PredictedImport made{.name = name, .process = full_.process()};
-    made.loads.assign(full_.loads().begin() + static_cast<std::ptrdiff_t>(first_load),
-                      full_.loads().end());
-    made.failures.assign(full_.failures().begin() + static_cast<std::ptrdiff_t>(first_failure),
-                         full_.failures().end());
-    made.unknown.assign(full_.unknown().begin() + static_cast<std::ptrdiff_t>(first_unknown),
-                        full_.unknown().end());
+    append(full_.loads(), first_load, made.loads);
+    append(full_.failures(), first_failure, made.failures);
+    append(full_.unknown(), first_unknown, made.unknown);
     judge_loads(made);
-    if (failure && fails_in_any_case(names)) {
+    Execution possible = full_;
+    possible.import_possible(hints_, first_executed);
+    append(possible.loads(), full_.loads().size(), made.loads);
+    if (failure && fails_in_any_case(names) && fails_again(std::move(possible), name)) {
       made.is_ok = false;
       made.error = full_.failures()[*failure].error;
       put_first(made, full_.failures()[*failure]);
@@ -60,10 +66,21 @@ class Predictor {
     return std::ranges::all_of(
         std::initializer_list<Certainty>{Certainty::certain, Certainty::guarded},
         [&](Certainty extent) {
-          Execution execution(graph_, assumed_, python_, extent);
+          Execution execution(graph_, habits_, assumed_, python_, extent);
           for (const auto& name : names.first(names.size() - 1)) execution.import(name);
           return execution.import(names.back()).has_value();
         });
+  }
+
+  /// Also where everything is mapped that may be?
+  static bool fails_again(Execution execution, const std::string& name) {
+    execution.forget_failures();
+    return execution.import(name).has_value();
+  }
+
+  template <class T>
+  static void append(const std::vector<T>& from, std::size_t first, std::vector<T>& to) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(first), from.end());
   }
 
   static void put_first(PredictedImport& made, const PredictedFailure& cause) {
@@ -79,6 +96,8 @@ class Predictor {
 
   ImportGraph& graph_;
   const loader::Process& python_;
+  const Habits& habits_;
+  ModuleHints hints_;
   AssumedModules assumed_;
   Execution sure_;
   Execution full_;
@@ -100,10 +119,10 @@ std::optional<std::string> find_doubt(ImportGraph& graph, const PredictedImport&
 }  // namespace
 
 std::vector<PredictedImport> predict(ImportGraph& graph, const loader::Process& python,
-                                     std::span<const std::string> names) {
+                                     std::span<const std::string> names, const Habits& habits) {
   AssumedModules assumed;
   for (int attempt = 0;; ++attempt) {
-    Predictor predictor(graph, python, assumed);
+    Predictor predictor(graph, python, habits, assumed);
     std::vector<PredictedImport> imports;
     std::optional<std::string> doubt;
     for (std::size_t i = 0; i < names.size() && !doubt; ++i) {

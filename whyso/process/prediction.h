@@ -9,6 +9,7 @@
 
 #include "whyso/base/result.h"
 #include "whyso/loader/load.h"
+#include "whyso/process/habits.h"
 #include "whyso/process/import_graph.h"
 #include "whyso/process/predicted_load.h"
 
@@ -19,8 +20,8 @@ struct PredictedImport {
   std::string name;
   bool is_ok = true;  ///< false only where it fails for certain
   std::string error;  ///< what Python would print last; empty where it works
-  /// In the order in which they are mapped; what was mapped before is not told again. After a
-  /// failure: what was mapped up to it.
+  /// In the order in which they are mapped, the possible ones last; what was mapped before is not
+  /// told again. After a failure: what was mapped up to it.
   std::vector<PredictedLoad> loads;
   /// Handled ones, too. Of those that are not, the first is the cause of `error`.
   std::vector<PredictedFailure> failures;
@@ -32,9 +33,11 @@ struct PredictedImport {
 /// The imports of one process, in order. `python` is a process that was started and has imported
 /// nothing; its Loader is best set to Failure::go_on, so that all missing names are told. An import
 /// that fails leaves the modules behind that had been imported, as in life.
-/// Costs: each source is read once for a graph, however often it is asked.
+/// `habits`: what frameworks are known to open. Costs: each source is read once for a graph,
+/// however often it is asked.
 [[nodiscard]] std::vector<PredictedImport> predict(ImportGraph& graph,
                                                    const loader::Process& python,
-                                                   std::span<const std::string> names);
+                                                   std::span<const std::string> names,
+                                                   const Habits& habits = {});
 
 }  // namespace whyso::process

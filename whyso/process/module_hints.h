@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules that a module may import in ways that its import statements do not tell: native code by
+// names that stand in the file, lazy packages by an attribute, code by a literal. All are guesses.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "whyso/process/import_graph.h"
+#include "whyso/process/module_search.h"
+#include "whyso/process/text_map.h"
+
+namespace whyso::process {
+
+/// Reads files when it is asked. Not to be shared between threads.
+class ModuleHints {
+ public:
+  /// Must outlive it.
+  explicit ModuleHints(ImportGraph& graph) : graph_(graph) {}
+
+  /// Names of modules that are there, each once; empty for Python's own modules.
+  const std::vector<std::string>& of(Id<ImportGraph::Node> module);
+
+ private:
+  std::vector<std::string> find(Id<ImportGraph::Node> module);
+  std::vector<std::string> of_native(std::string_view name, const Path& file);
+  std::vector<std::string> of_source(Id<ImportGraph::Node> module);
+  void add_names(std::string_view text, std::vector<std::string>& names);
+  void add_siblings(std::string_view package, std::string_view text,
+                    std::vector<std::string>& names);
+  void add_literals(std::string_view text, std::string_view package,
+                    std::vector<std::string>& names);
+  void add_attributes(std::string_view text, std::string_view package,
+                      std::vector<std::string>& names);
+  std::string longest_module(std::string_view top_level, std::string_view rest);
+  const std::vector<std::string>& children(std::string_view package);
+  bool is_top_level(std::string_view name);
+  bool is_lazy(std::string_view package);
+
+  ImportGraph& graph_;
+  std::unordered_map<Id<ImportGraph::Node>, std::vector<std::string>> known_;
+  TextMap<std::vector<std::string>> children_;
+  TextMap<bool> lazy_;
+  TextMap<bool> top_levels_;  ///< filled when first asked
+};
+
+}  // namespace whyso::process
