@@ -17,7 +17,8 @@ FailedRequest failed_request(const loader::Process& process, const loader::Reque
 }
 
 std::string error_text(const loader::LoadError& error) {
-  return error.is_crash ? error.object + ": the process dies of SIGBUS, without a message"
+  const std::string signal = error.is_overflow ? "SIGSEGV" : "SIGBUS";
+  return error.is_crash ? error.object + ": the process dies of " + signal + ", without a message"
                         : error.text(Speaker::dlopen);
 }
 

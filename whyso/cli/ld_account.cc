@@ -21,6 +21,7 @@ using ObjectId = Id<loader::Object>;
 constexpr int exit_not_loaded = 127;
 constexpr int exit_missing_version = 1;
 constexpr int exit_bus_error = -7;
+constexpr int exit_segmentation_fault = -11;
 
 Value text_or_null(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
 
@@ -87,6 +88,7 @@ class Story {
   void fail(const loader::LoadError& error) {
     crashed_ = error.is_crash;
     exit_ = error.is_crash ? exit_bus_error : exit_not_loaded;
+    if (error.is_overflow) exit_ = exit_segmentation_fault;
     if (error.is_crash) return;
     const std::string text = error.text(loader::Speaker::program_start);
     switch (error.stage) {
@@ -235,7 +237,11 @@ class Story {
   void tell_failures() {
     for (const std::string& warning : process_.warnings()) text_ += warning + "\n";
     if (error_) text_ += *error_ + "\n";
-    if (crashed_) text_ += "the process dies of SIGBUS: a file is cut short\n";
+    if (crashed_) {
+      text_ += exit_ == Value(exit_bus_error)
+                   ? "the process dies of SIGBUS: a file is cut short\n"
+                   : "the process dies of SIGSEGV: libraries filter each other\n";
+    }
     text_ += failures_;
   }
 

@@ -308,6 +308,18 @@ TEST_F(Filtees, go_before_their_filter_and_only_a_filter_must_be_found) {
   EXPECT_EQ(text(start().error, Speaker::program_start), "libgone.so: " + std::string(not_found));
 }
 
+// Seen with glibc 2.36: ld.so moves each before the other until its stack has run out.
+TEST_F(Filtees, of_each_other_kill_the_process) {
+  add("/app/prog", {.needed = {"liba.so", "libb.so"}});
+  add("/lib/liba.so", {.auxiliary = "libb.so"});
+  add("/lib/libb.so", {.filter = "liba.so"});
+  const auto outcome = start();
+  ASSERT_TRUE(outcome.error);
+  EXPECT_TRUE(outcome.error->is_crash && outcome.error->is_overflow);
+  add("/lib/libb.so", {.filter = "libb.so"});
+  EXPECT_FALSE(start().error);
+}
+
 TEST_F(Search, a_library_cut_before_its_dynamic_section_kills_the_process) {
   add("/app/prog", {.needed = {"liba.so"}});
   std::string bytes = MadeElf{}.bytes();

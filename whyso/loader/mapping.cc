@@ -17,6 +17,9 @@ std::optional<Id<Object>> parent_of(const Request& request) {
   return request.asking == Asking::dlopen ? std::nullopt : request.by;
 }
 
+/// Fewer than a stack of 8 MiB holds, more than any system has filters.
+constexpr std::size_t most_filtees = 10'000;
+
 bool is_filtee(WantKind kind) { return kind != WantKind::needed; }
 
 Asking asking_of(WantKind kind) {
@@ -34,6 +37,11 @@ struct Mapper::Walk {
   std::size_t at = 0;             ///< the entry that is handled
   std::size_t self = 0;           ///< where that object is now: filtees go before it
   std::vector<Id<Object>> needs;  ///< of the object that is handled, itself first
+  std::size_t filtee_count = 0;
+
+  /// Two that filter each other are put before each other without end, until the stack of the real
+  /// loader has run out.
+  [[nodiscard]] bool has_overflowed() const { return filtee_count > most_filtees; }
 
   bool enter(Id<Object> object) {
     if (object.index >= is_listed.size()) is_listed.resize(object.index + 32, 0);
@@ -120,7 +128,8 @@ std::optional<LoadError> Mapper::refusal_of(const Request& request, const KnownF
   const bool is_program = request.asking == Asking::program;
   const Refusal& refusal = is_program ? file.object.mapping_as_program : file.object.mapping;
   const std::string& name = loader_.files().text(request.name);
-  if (refusal.is_set()) return LoadError{name, refusal.what, 0, refusal.is_crash};
+  if (refusal.is_set())
+    return LoadError{.object = name, .what = refusal.what, .is_crash = refusal.is_crash};
   if (is_dlopen_ && (file.object.dynamic.flags_1 & elf::flag_1_noopen) != 0) {
     return LoadError{name, "shared object cannot be dlopen()ed"};
   }
@@ -275,6 +284,9 @@ std::optional<LoadError> Mapper::want(Walk& walk, Id<Object> by, const WantedNam
   walk.needs.push_back(*asked.object);
   if (is_filtee(wanted.kind)) {
     add_filtee(walk, *asked.object);
+    if (walk.has_overflowed()) {
+      return LoadError{.object = files.text(name), .is_crash = true, .is_overflow = true};
+    }
   } else {
     walk.append(*asked.object);
   }
@@ -290,6 +302,7 @@ void Mapper::add_filtee(Walk& walk, Id<Object> filtee) {
     if (late == walk.list.end()) return;
     walk.erase(static_cast<std::size_t>(late - walk.list.begin()));
   }
+  ++walk.filtee_count;
   walk.insert_before_self(filtee);
   objects_.move_before(filtee, filter);
 }

@@ -55,8 +55,9 @@ enum class Stage : std::uint8_t {
 struct LoadError {
   std::string object;
   std::string what;
-  int error_number = 0;   ///< 0: no errno text follows
-  bool is_crash = false;  ///< the process dies of SIGBUS in a file that was cut short; no text
+  int error_number = 0;      ///< 0: no errno text follows
+  bool is_crash = false;     ///< the process dies of SIGBUS in a file that was cut short; no text
+  bool is_overflow = false;  ///< with is_crash: it dies of SIGSEGV instead, its stack has run out
   Stage stage = Stage::mapping;
   /// What stands between the program's name and the object where a start fails in Stage::symbols.
   std::string occasion = "error while loading shared libraries";
