@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 
-from worlds import DEFAULT, Workshop, differences, judge, story_of, truth_of
+from worlds import DEFAULT, Workshop, asked_of, judge
 
 STATES = ['absent', 'good', 'class', 'machine', 'empty', 'text', 'soname', 'link', 'folder', 'loop',
           'notdir', 'object', 'executable', 'hard']
@@ -133,10 +133,9 @@ def work(arguments):
 def show(whyso, family, number, folder):
     workshop, world = Workshop(folder), world_of(family, number)
     at = workshop.lay_out(world)
-    status, output, text = workshop.real(world, at)
+    status, output, text = workshop.real(world, at, asked_of(world))
     print(json.dumps(world, indent=1), text, output, 'exit %d' % status, sep='\n')
-    for difference in differences(truth_of(status, output, text),
-                                  story_of(workshop.model(world, at, whyso))):
+    for difference in judge(workshop, world, whyso):
         print(json.dumps(difference))
     print('left in', workshop.root)
 

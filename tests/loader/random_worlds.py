@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compare the model of the loader with the real one on random worlds.
 
-    random_worlds.py WHYSO [--count N] [--seed S] [--jobs N] [--keep FOLDER]
+    random_worlds.py WHYSO [--count N] [--seed S] [--symbols] [--jobs N] [--keep FOLDER]
     random_worlds.py WHYSO --replay FILE
 
 A world has 3 to 40 libraries in a few folders: cycles, one soname in several files, several files of
 one name, links and hard links, RPATH and RUNPATH with tokens, folders for hardware, filters, versions
 that are needed and provided, damaged files, preloads, a cache, and a sequence of dlopens with flags.
-World number i of seed S is made from "S:i" alone. One that differs is made smaller as long as it
+With --symbols the libraries define and want symbols, plain and with versions, and every binding is
+compared, too. World number i of seed S is made from "S:i" alone. One that differs is made smaller as long as it
 still differs, and written to FOLDER as JSON, which --replay reads. Worlds with a cache of their own
 need root and are left out otherwise. Exit status 1 where anything differs.
 """
@@ -21,21 +22,24 @@ import random
 import shutil
 import sys
 import tempfile
+import time
 
-from worlds import DEFAULT, Workshop, differences, judge, story_of, truth_of
+from worlds import DEFAULT, Workshop, asked_of, judge
 
 LEVELS = ['glibc-hwcaps/x86-64-v2', 'glibc-hwcaps/x86-64-v3', 'glibc-hwcaps/x86-64-v4', 'tls',
           'x86_64', 'tls/x86_64', 'haswell']
 DAMAGE = ['class', 'class', 'machine', 'machine', 'empty', 'text', 'short', 'object', 'executable',
           'order', 'abi', 'phentsize', 'version']
+SYMBOLS = ['sym%d' % i for i in range(9)]
+BIND_NOW = 8                                    # in DT_FLAGS; the rest in DT_FLAGS_1
 NODEFLIB, NOOPEN, NODELETE, PIE = 0x800, 0x40, 0x8, 0x8000000
 
 
 class Maker:
     """Makes one world of random numbers."""
 
-    def __init__(self, random_numbers, may_chroot):
-        self.random, self.may_chroot = random_numbers, may_chroot
+    def __init__(self, random_numbers, may_chroot, symbols=False):
+        self.random, self.may_chroot, self.symbols = random_numbers, may_chroot, symbols
         self.chroot = may_chroot and self.often(0.4)
         self.folders = ['f%d' % i for i in range(self.random.randint(1, 6))]
         if self.chroot and self.often(0.7):
@@ -44,7 +48,7 @@ class Maker:
         self.names = ['lib%s.so%s' % (chr(97 + i) if i < 26 else 'z%d' % i, self.pick(['', '', '.1']))
                       for i in range(count)]
         self.bad = self.pick([0, 0, 0, 0.02, 0.1])
-        self.strange = self.pick([0, 0.02, 0.1])
+        self.strange = self.pick([0, 0, 0.02, 0.1])
         self.is_whole = self.often(0.75)        # everything that is asked for can be found
         self.files = {}
 
@@ -103,13 +107,50 @@ class Maker:
             spec['needs_versions'] = [
                 [each, self.pick(['V1', 'V2']), self.often(0.3)] for each in spec['needed']
                 if isinstance(each, str) and each.startswith('lib') and '$' not in each][:3]
+        if self.symbols:
+            self.add_symbols(spec)
         if self.often(self.bad):
             spec['damage'] = self.pick(DAMAGE)
         return spec
 
-    def place(self, name):
+    def add_symbols(self, spec):
+        """Few names, so that libraries interpose each other's."""
+        spec['hash'] = self.pick(['gnu', 'gnu', 'gnu', 'sysv', 'both'])
+        versions = spec.get('versions', [])
+        hows = ['glob_dat', 'glob_dat', '64', 'jump_slot']
+        defines, wants = {}, {}
+        for name in self.some(SYMBOLS, 5):
+            define = {'name': name, 'type': self.pick(['func', 'object'])}
+            if self.often(0.2):
+                define['bind'] = self.pick(['weak', 'unique'])
+                define['type'] = 'object'
+            if versions and self.often(0.8):
+                define.update(version=self.pick(versions), hidden=self.often(0.2))
+            if self.often(0.5):
+                define['how'] = self.pick(hows)
+            if self.often(0.05):
+                define['visibility'] = 3
+            defines[name, define.get('version')] = define
+        defined = {name for name, _ in defines}
+        libraries = [each for each in spec['needed'] if isinstance(each, str) and each.startswith('lib')]
+        for name in self.some([each for each in SYMBOLS if each not in defined], self.pick([0, 2, 5])):
+            want = {'name': name, 'how': self.pick(hows)}
+            if self.often(self.weak):
+                want['bind'] = 'weak'
+            if libraries and self.often(0.3):
+                want.update(version=self.pick(['V1', 'V2']), file=self.pick(libraries))
+            wants[name] = want
+        spec['defines'], spec['wants'] = list(defines.values()), list(wants.values())
+        if self.often(0.05):
+            spec['symbolic'] = True
+        if self.often(0.05):
+            spec['flags'] = BIND_NOW
+
+    def place(self, name, must_be_found):
         """One file under a name."""
         folder = self.pick(self.folders)
+        if must_be_found:
+            return folder + '/' + name, self.library(name)
         if self.often(0.05):
             folder += '/' + self.pick(LEVELS)
         path = folder + '/' + name
@@ -132,9 +173,11 @@ class Maker:
     def world(self):
         self.pick_path = self.pick([0, 0.2, 0.5])
         self.versions = self.pick([0, 0, 0.2])
+        if self.symbols:
+            self.weak = self.pick([0.1, 0.5, 1])
         for name in self.names:
-            for _ in range(self.pick([1, 1, 1, 1, 2, 3, 1 if self.is_whole else 0])):
-                path, spec = self.place(name)
+            for i in range(self.pick([1, 1, 1, 1, 2, 3, 1 if self.is_whole else 0])):
+                path, spec = self.place(name, self.is_whole and i == 0)
                 self.files.setdefault(path, spec)
         if not self.files:
             self.files['f0/liba.so'] = {}
@@ -163,13 +206,15 @@ class Maker:
             if self.often(0.7):
                 world['cache'] = [self.cached() for _ in range(self.random.randint(0, len(self.names)))]
                 world['cache'].append(['libc.so.6', '/%s/libc.so.6' % DEFAULT])
+        if self.symbols:
+            world['symbols'] = True
         return world
 
     def open_all(self, program, env):
         """Every folder is on a path that all libraries see."""
         spread = ['@/' + folder for folder in self.folders]
         self.random.shuffle(spread)
-        if self.often(0.5) and 'runpath' not in program:
+        if self.often(0.2) and 'runpath' not in program:
             spread = [each for each in [program.get('rpath')] if each] + spread
             program['rpath'] = ':'.join(spread)
         else:
@@ -185,8 +230,8 @@ class Maker:
         return entry
 
 
-def world_of(seed, number):
-    return Maker(random.Random('%s:%d' % (seed, number)), os.getuid() == 0).world()
+def world_of(seed, number, symbols=False):
+    return Maker(random.Random('%s:%d' % (seed, number)), os.getuid() == 0, symbols).world()
 
 
 def smaller(world):
@@ -226,12 +271,13 @@ def smaller(world):
 
 
 def shrunk(workshop, world, whyso, kind):
-    """The same world with as little in it as keeps it different in the same thing."""
-    budget, again = 1500, True
-    while again and budget > 0:
+    """The same world with as little in it as a minute finds to keep it different in the same thing."""
+    end, again = time.monotonic() + 60, True
+    while again:
         again = False
         for candidate in smaller(world):
-            budget -= 1
+            if time.monotonic() > end:
+                return world
             try:
                 found = judge(workshop, candidate, whyso)
             except (OSError, ValueError):       # a hard link without its file
@@ -239,16 +285,14 @@ def shrunk(workshop, world, whyso, kind):
             if any(each[0] == kind for each in found):
                 world, again = candidate, True
                 break
-            if budget <= 0:
-                break
     return world
 
 
 def work(arguments):
-    folder, whyso, seed, numbers = arguments
+    folder, whyso, seed, symbols, numbers = arguments
     workshop, wrong = Workshop(folder), []
     for number in numbers:
-        world = world_of(seed, number)
+        world = world_of(seed, number, symbols)
         found = judge(workshop, world, whyso)
         if found:
             small = shrunk(workshop, world, whyso, found[0][0])
@@ -261,9 +305,9 @@ def replay(whyso, path):
         world = json.load(file)
     workshop = Workshop(tempfile.mkdtemp())
     at = workshop.lay_out(world)
-    status, output, text = workshop.real(world, at)
+    status, output, text = workshop.real(world, at, asked_of(world))
     print(json.dumps(world, indent=1), text, output, 'exit %d' % status, sep='\n')
-    found = differences(truth_of(status, output, text), story_of(workshop.model(world, at, whyso)))
+    found = judge(workshop, world, whyso)
     for difference in found:
         print(json.dumps(difference))
     print('left in', workshop.root)
@@ -275,6 +319,7 @@ def main():
     parser.add_argument('whyso')
     parser.add_argument('--count', type=int, default=300)
     parser.add_argument('--seed', default='1')
+    parser.add_argument('--symbols', action='store_true')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--keep')
     parser.add_argument('--replay')
@@ -288,7 +333,8 @@ def main():
         numbers = list(range(options.count))
         # Many small shares, so that one with a world to shrink holds nobody up.
         size = max(1, min(100, options.count // options.jobs))
-        shares = [(whyso, options.seed, numbers[i:i + size]) for i in range(0, options.count, size)]
+        shares = [(whyso, options.seed, options.symbols, numbers[i:i + size])
+                  for i in range(0, options.count, size)]
         with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
             jobs = [(folder + '/%d' % i,) + share for i, share in enumerate(shares)]
             for compared, share in pool.map(work, jobs):

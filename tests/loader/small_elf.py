@@ -45,9 +45,11 @@ class Strings:
 
 class Library:
     """What is asked for, a dict: soname, needed (names, or [tag, name]), rpath, runpath, flags,
-    flags_1, hash ('gnu', 'sysv', 'both'), defines ([{name, bind, type, version, hidden, size}]),
-    wants ([{name, bind, type, version, file, how}]), versions (names), all optional. `versions`
-    are what verdef names behind the base; a wanted version of a file makes verneed."""
+    flags_1, hash ('gnu', 'sysv', 'both'), defines ([{name, bind, type, version, hidden, size, how}]),
+    wants ([{name, bind, type, version, file, how}]), versions (names), needs_versions ([[file,
+    version, is weak]]), all optional. `versions` are what verdef names behind the base; a wanted
+    version of a file makes verneed; `how` is the kind of the relocation that refers to it, which a
+    defined symbol has only if it is given."""
 
     def __init__(self, spec):
         self.spec, self.strings, self.image = spec, Strings(), bytearray(HEADERS)
@@ -171,12 +173,14 @@ class Library:
         self.tag('gnu_hash', self.put(table))
 
     def put_relocations(self):
-        got = self.put(bytes(24 + 8 * len(self.wants)))
+        symbols = [dict({'how': 'glob_dat'}, **want) for want in self.wants] + self.defines
+        got = self.put(bytes(24 + 8 * len(symbols)))
         tables = {'rela': b'', 'jmprel': b''}
-        for number, want in enumerate(self.wants):
-            how = want.get('how', 'glob_dat')
-            where = 'jmprel' if how == 'jump_slot' else 'rela'
-            tables[where] += struct.pack('<QQq', got + 24 + 8 * number, number + 1 << 32 | RELOC[how], 0)
+        for number, symbol in enumerate(symbols):
+            how = symbol.get('how')
+            if how:
+                where = 'jmprel' if how == 'jump_slot' else 'rela'
+                tables[where] += struct.pack('<QQq', got + 24 + 8 * number, number + 1 << 32 | RELOC[how], 0)
         if tables['rela']:
             self.tag('rela', self.put(tables['rela']))
             self.tag('relasz', len(tables['rela']))

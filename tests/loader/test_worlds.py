@@ -8,7 +8,7 @@ import tempfile
 
 from enumerate_worlds import FAMILIES, digits_of, size_of, spread
 from random_worlds import world_of
-from worlds import Workshop, differences, truth_of
+from worlds import Workshop, asked_of, differences, truth_of
 
 WORLD = {
     'program': {'needed': ['liba.so'], 'runpath': '@/p'},
@@ -21,7 +21,7 @@ def real_story(world):
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(folder)
         at = workshop.lay_out(world)
-        return truth_of(*workshop.real(world, at)), at
+        return truth_of(*workshop.real(world, at, asked_of(world))), at
 
 
 def bent(story):

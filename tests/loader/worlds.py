@@ -9,6 +9,7 @@ A world is a dict that JSON can hold:
   ops      what the program opens, in order: FLAGS:NAME (n NOW, l LAZY, g GLOBAL, d NODELETE, o NOLOAD,
            b DEEPBIND), or c: to close what was opened last
   env, cwd the variables and the folder in the world where it is started
+  symbols  true where bindings are compared, too
   chroot   true where the world is / for the program; then `cache` may be a list of small_elf.cache
 '@' in a text is the folder of the world, which is empty in a chroot.
 """
@@ -81,7 +82,7 @@ class Workshop:
             os.makedirs(self.folder, exist_ok=True)
             room = '-Wl,-rpath,' + 'X' * Program.ROOM
             self.compile(OPENER, opener, room, '-Wl,--spare-dynamic-tags=%d' % Program.TAGS,
-                         '-Wl,--enable-new-dtags', '-Wl,--hash-style=gnu')
+                         '-Wl,--enable-new-dtags', '-Wl,--hash-style=gnu', '-Wl,-z,now')
             self.compile(JAIL, self.jail)
             for name, path in (('ldso', LDSO), ('libc', '/%s/libc.so.6' % DEFAULT)):
                 shutil.copy(os.path.realpath(path), os.path.join(self.folder, name))
@@ -132,7 +133,7 @@ class Workshop:
             file.write(data)
         os.chmod(file.name, mode)
 
-    def real(self, world, at, what='files,libs'):
+    def real(self, world, at, what):
         """(exit status, standard output, standard error) of the real program."""
         env = dict(variables(world, at), LD_DEBUG=what)
         argv = [at + '/prog'] + [op.replace('@', at) for op in world.get('ops', ())]
@@ -140,7 +141,7 @@ class Workshop:
         if world.get('chroot'):
             argv = [self.jail, self.root, cwd, str(len(env))] + ['%s=%s' % x for x in env.items()] + argv
             env, cwd = {}, '/'
-        run = subprocess.run(argv, env=env, cwd=cwd, stdin=subprocess.DEVNULL, timeout=60,
+        run = subprocess.run(argv, env=env, cwd=cwd, stdin=subprocess.DEVNULL, timeout=30,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return run.returncode, run.stdout.decode(errors='replace'), run.stderr.decode(errors='replace')
 
@@ -153,7 +154,7 @@ class Workshop:
             words += ['--var', name + '=' + value]
         for op in world.get('ops', ()):
             words += ['--open', op.replace('@', at)]
-        run = subprocess.run(words + ['--', at + '/prog'], stdout=subprocess.PIPE, env={}, timeout=60,
+        run = subprocess.run(words + ['--', at + '/prog'], stdout=subprocess.PIPE, env={}, timeout=30,
                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         if run.returncode not in (0, 1):
             raise RuntimeError('exit %d: %s' % (run.returncode, run.stderr.decode(errors='replace')))
@@ -199,6 +200,24 @@ def searches_of(debug):
     return [tuple(each) for each in found]
 
 
+def asked_of(world):
+    """What LD_DEBUG shall tell."""
+    return 'files,libs,bindings' if world.get('symbols') else 'files,libs'
+
+
+BINDING = re.compile(r"\s*\d+:\tbinding file (.*) \[\d+\] to (.*) \[\d+\]: \w+ symbol `(.*)'(?: \[(.*)\])?$")
+
+
+def is_of_system(path):
+    return re.search(r'/libc\.so\.6$|/libm\.so\.6$|/ld-linux-x86-64\.so\.2$', path)
+
+
+def bindings_of(text):
+    """[(from, to, symbol, version)]; what libc binds when its functions are called is left out."""
+    found = [BINDING.match(line) for line in text.split('\n') if 'binding file' in line]
+    return [each.groups() for each in found if each and not is_of_system(each[1])]
+
+
 def truth_of(status, output, text):
     """What the real loader did, in the words of story_of."""
     plain = [line for line in text.split('\n') if line and not re.match(r'\s*\d+:\t', line)]
@@ -215,6 +234,8 @@ def truth_of(status, output, text):
     story = {'exit': status, 'error': '\n'.join(plain) or None,
              'searches': [each[:3] + (each[3] if each[5] else None,) + each[4:]
                           for each in searches_of(text)]}
+    if 'binding file' in text:
+        story['bindings'] = bindings_of(text)
     if status == 0:
         story['start'] = ops[0][3]
         story['opens'] = [(name, error, sorted(path for path in after if path not in before),
@@ -235,6 +256,10 @@ def story_of(model):
         step = search['step'] if mapped and search['step'] != 'the name itself' else None
         story['searches'].append((search['name'], search['by'], search['asking'] == 'dlopen', step,
                                   search['tried'], mapped))
+    if 'bindings' in model:
+        story['bindings'] = [
+            (each['from'], each['to'], each['symbol'], each['version'])
+            for each in model['bindings'] if not is_of_system(each['from'])]
     if model['exit'] == 0:
         loaded = [path for _, path in model['loaded']]
         later = {path for each in model['opens'] for _, path in each.get('added', [])}
@@ -256,7 +281,7 @@ def differences(truth, story):
         told = story.get(key)
         if key == 'start' and told is None and 'start' in story:
             continue
-        if key in ('opens', 'searches') and isinstance(told, list):
+        if key in ('opens', 'searches', 'bindings') and isinstance(told, list):
             pairs = list(zip(true + [None] * len(told), told + [None] * len(true)))
             found += [(key,) + pair for pair in pairs if pair[0] != pair[1]][:1]
         elif true != told:
@@ -267,9 +292,10 @@ def differences(truth, story):
 def judge(workshop, world, whyso):
     """What differs between the loader and its model in this world."""
     at = workshop.lay_out(world)
-    truth = truth_of(*workshop.real(world, at))
+    truth = truth_of(*workshop.real(world, at, asked_of(world)))
     try:
-        story = story_of(workshop.model(world, at, whyso))
+        more = ['--bindings'] if world.get('symbols') else []
+        story = story_of(workshop.model(world, at, whyso, *more))
     except (RuntimeError, ValueError, subprocess.TimeoutExpired) as failure:
         return [('failure', None, str(failure))]
     return differences(truth, story)
