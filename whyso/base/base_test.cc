@@ -150,6 +150,12 @@ TEST(Toml, becomes_plain_values) {
   EXPECT_EQ(toml::parse("a = \n", "p.toml").error().where.substr(0, 7), "p.toml:");
 }
 
+TEST(Toml, is_an_error_and_not_the_end_where_the_library_asserts) {
+  for (const char* text : {"[!]\n", "[[!]]\n", "[\x01", "a.!=1"}) {
+    EXPECT_FALSE(toml::parse(text, "p.toml")) << text;
+  }
+}
+
 TEST(Parallel, visits_every_index_once_and_passes_on_the_first_exception) {
   std::vector<int> seen(1000);
   for_each_index(seen.size(), [&](std::size_t i) { ++seen[i]; });

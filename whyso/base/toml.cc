@@ -2,9 +2,24 @@
 // The one home of toml++.
 #include "whyso/base/toml.h"
 
+#include <sstream>
+
+namespace {
+
+/// Some of toml++'s assertions speak of its input.
+struct BrokenAssumption {};
+
+constexpr void require(bool condition) {
+  if (!condition) throw BrokenAssumption();
+}
+
+}  // namespace
+
+// Without its assertions the library would take for granted what hostile input does not keep.
+#undef NDEBUG
+#define TOML_ASSERT(expression) require(static_cast<bool>(expression))
 #define TOML_ENABLE_FORMATTERS 1
 #include <toml++/toml.h>
-#include <sstream>
 
 namespace whyso::toml {
 namespace {
@@ -54,6 +69,8 @@ Result<json::Value> parse(std::string_view text, std::string_view where) {
         ErrorKind::malformed,
         std::string(where) + ":" + std::to_string(begin.line) + ":" + std::to_string(begin.column),
         std::string(error.description()));
+  } catch (const BrokenAssumption&) {
+    return failure(ErrorKind::malformed, std::string(where), "cannot be read as TOML");
   }
 }
 
