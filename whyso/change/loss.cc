@@ -18,16 +18,6 @@ bool has(const DistributionIds& list, Id<Distribution> id) {
   return std::ranges::find(list, id) != list.end();
 }
 
-/// What Python says when nothing answers to the module: the first of its parents that is gone.
-std::string module_error(const std::set<std::string>& lost, const std::string& module) {
-  std::string name = module;
-  for (auto dot = name.rfind('.'); dot != std::string::npos; dot = name.rfind('.')) {
-    if (!lost.contains(name.substr(0, dot))) break;
-    name.resize(dot);
-  }
-  return "ModuleNotFoundError: No module named '" + name + "'";
-}
-
 class Sorter {
  public:
   explicit Sorter(const Comparison& comparison) : comparison_(comparison) {}
@@ -106,11 +96,11 @@ void add_breaks(const Comparison& comparison, const std::vector<std::string>& na
     modules.insert(library.modules.begin(), library.modules.end());
   }
   for (const auto& broken : names_that_reach(comparison.before, names, modules)) {
-    loss.breaks.push_back({.kind = "import",
-                           .name = broken.name,
-                           .text = lost.contains(broken.module)
-                                       ? module_error(lost, broken.module)
-                                       : import_error(*comparison.after, broken.module)});
+    std::string text = lost.contains(broken.module)
+                           ? missing_module_error(lost, broken.module)
+                           : import_error(*comparison.after, broken.module);
+    if (broken.is_caught) text.clear();
+    loss.breaks.push_back({.kind = "import", .name = broken.name, .text = std::move(text)});
   }
 }
 

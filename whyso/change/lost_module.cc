@@ -104,26 +104,40 @@ std::vector<StayingSource> sources_with_word(const World& world, std::vector<Sta
   return found;
 }
 
-/// Is the lost module imported by this one itself, and not by one that it imports?
-std::optional<std::string> lost_import_of(const World& world, const std::string& module,
-                                          const std::set<std::string>& lost) {
-  const auto way = world.imports->graph().find_certain_way(
-      module, [&](std::string_view name, const FoundModule& /*found*/) {
-        return lost.contains(std::string(name));
+using Way = std::vector<process::ReachedModule>;
+
+std::optional<Way> way_to(const World& world, const std::string& name,
+                          const std::set<std::string>& modules) {
+  return world.imports->graph().find_certain_way(
+      name, [&](std::string_view module, const FoundModule& /*found*/) {
+        return modules.contains(std::string(module));
       });
-  if (!way || way->size() < 2) return std::nullopt;
-  const bool is_own = (*way)[way->size() - 2].name == module;
-  return is_own ? std::optional(way->back().name) : std::nullopt;
 }
 
+/// Does an import on the way stand in a block that may catch its failure, if only to raise another?
+bool is_caught(const World& world, const Way& way) {
+  auto& graph = world.imports->graph();
+  return std::ranges::any_of(way, [&](const process::ReachedModule& module) {
+    if (module.importer.empty()) return false;
+    const auto& imports = graph.code_of(graph.module(module.importer)).imports;
+    return std::ranges::any_of(imports, [&](const process::ImportStatement& statement) {
+      return statement.line == module.line && !statement.guards.empty();
+    });
+  });
+}
+
+/// Modules that import a lost one themselves, and not by one that they import.
 std::vector<Importer> find_importers(const World& world, const std::vector<StayingSource>& sources,
                                      const std::vector<LostModule>& lost) {
   std::set<std::string> modules;
   for (const auto& each : lost) modules.insert(each.name);
   std::vector<Importer> importers;
   for (const auto& source : sources) {
-    auto module = lost_import_of(world, source.module, modules);
-    if (module) importers.push_back({source.module, source.owner, *std::move(module)});
+    const auto way = way_to(world, source.module, modules);
+    if (!way || way->size() < 2 || (*way)[way->size() - 2].name != source.module) continue;
+    const std::string& module = way->back().name;
+    importers.push_back({source.module, source.owner, module,
+                         is_caught(world, *way) ? "" : missing_module_error(modules, module)});
   }
   std::ranges::sort(importers, {}, &Importer::name);
   return importers;
@@ -161,17 +175,23 @@ std::vector<BrokenName> names_that_reach(const World& world, const std::vector<s
   std::vector<BrokenName> broken;
   if (modules.empty()) return broken;
   for (const auto& name : names) {
-    const auto way = world.imports->graph().find_certain_way(
-        name, [&](std::string_view module, const FoundModule& /*found*/) {
-          return modules.contains(std::string(module));
-        });
-    if (way) broken.push_back({name, way->back().name});
+    const auto way = way_to(world, name, modules);
+    if (way) broken.push_back({name, way->back().name, is_caught(world, *way)});
   }
   // The package that holds the module is named before those that come to it from outside.
   std::ranges::stable_partition(broken, [](const BrokenName& each) {
     return (each.module + ".").starts_with(each.name + ".");
   });
   return broken;
+}
+
+std::string missing_module_error(const std::set<std::string>& lost, const std::string& module) {
+  std::string name = module;
+  for (auto dot = name.rfind('.'); dot != std::string::npos; dot = name.rfind('.')) {
+    if (!lost.contains(name.substr(0, dot))) break;
+    name.resize(dot);
+  }
+  return "ModuleNotFoundError: No module named '" + name + "'";
 }
 
 }  // namespace whyso::change

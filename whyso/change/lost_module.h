@@ -40,6 +40,7 @@ struct Importer {
   std::string name;
   Id<environment::Distribution> owner;
   std::string module;  ///< the lost one
+  std::string error;   ///< what Python prints last; empty: a handler may say something else
 };
 
 /// A top-level package or module that another folder of sys.path has, too.
@@ -60,13 +61,19 @@ struct ModuleLosses {
 
 /// An import that certainly comes to one of some modules.
 struct BrokenName {
-  std::string name;    ///< "torch"
-  std::string module;  ///< the module that it comes to
+  std::string name;        ///< "torch"
+  std::string module;      ///< the module that it comes to
+  bool is_caught = false;  ///< on the way some handler may turn the error into another
 };
 
 /// Those of `names` that today come to one of `modules` for certain; first those that hold it.
 [[nodiscard]] std::vector<BrokenName> names_that_reach(const check::World& world,
                                                        const std::vector<std::string>& names,
                                                        const std::set<std::string>& modules);
+
+/// "ModuleNotFoundError: No module named 'fsspec'": Python names the first part of the dotted name
+/// that is lost.
+[[nodiscard]] std::string missing_module_error(const std::set<std::string>& lost,
+                                               const std::string& module);
 
 }  // namespace whyso::change

@@ -251,11 +251,8 @@ void add_effects(const Sum& sum, bool are_required, Finding& finding) {
     return std::ranges::count(importer->name, '.');
   });
   for (std::size_t i = 0; i < nearest.size() && i < most; ++i) {
-    finding.breaks.push_back({.kind = "import",
-                              .name = nearest[i]->name,
-                              .text = "ModuleNotFoundError: No module named '" +
-                                      nearest[i]->module.substr(0, nearest[i]->module.find('.')) +
-                                      "'"});
+    finding.breaks.push_back(
+        {.kind = "import", .name = nearest[i]->name, .text = nearest[i]->error});
   }
   if (nearest.size() > most) {
     finding.remarks.push_back("and " + counted(nearest.size() - most, "module") + " more");
