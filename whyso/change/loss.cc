@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "whyso/check/listed.h"
+#include "whyso/process/source_words.h"
 
 namespace whyso::change {
 namespace {
@@ -113,6 +114,43 @@ bool may_break(const Loss& loss) {
          });
 }
 
+/// Sources that name one of the lost top-level modules as a text, "kiwisolver".
+std::set<std::string> sources_with_text(const Comparison& comparison,
+                                        const std::vector<StayingSource>& mentions,
+                                        const Loss& loss) {
+  std::set<std::string> names;
+  for (const auto& module : loss.modules) {
+    if (!module.name.contains('.')) names.insert(module.name);
+  }
+  std::set<std::string> sources;
+  for (const auto& source : mentions) {
+    if (!has(loss.requirers, source.owner)) continue;
+    const auto content = comparison.before.tree->read(source.path);
+    if (!content.is_present()) continue;
+    const std::string_view text = content.value().blob.text();
+    const bool names_one = std::ranges::any_of(
+        names, [&](const std::string& name) { return process::has_word_before_quote(text, name); });
+    if (names_one) sources.insert(source.module);
+  }
+  return sources;
+}
+
+void add_may_break(const Comparison& comparison, const std::vector<StayingSource>& mentions,
+                   Loss& loss) {
+  if (loss.requirers.empty() || loss.modules.empty()) return;
+  const auto sources = sources_with_text(comparison, mentions, loss);
+  std::vector<std::string> names;
+  for (const auto id : loss.requirers) {
+    const auto& of_requirer = comparison.before.imports->names_of(id);
+    names.insert(names.end(), of_requirer.begin(), of_requirer.end());
+  }
+  for (const auto& reaching : names_that_reach(comparison.before, names, sources)) {
+    const bool is_certain = std::ranges::any_of(
+        loss.breaks, [&](const Effect& effect) { return effect.name == reaching.name; });
+    if (!is_certain) loss.may_break.push_back(reaching.name);
+  }
+}
+
 bool is_silent(const Loss& loss) {
   return loss.libraries.empty() && loss.other_libraries.empty() && loss.importers.empty() &&
          loss.requirers.empty() && (loss.survivors.empty() || loss.modules.empty());
@@ -145,7 +183,8 @@ DistributionIds requirers_of(const World& world, Id<Distribution> id,
 }
 
 std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses& libraries,
-                              const ModuleLosses& modules) {
+                              const ModuleLosses& modules,
+                              const std::vector<StayingSource>& mentions) {
   Sorter sorter(comparison);
   add_libraries(comparison, libraries, sorter);
   add_modules(modules, sorter);
@@ -155,13 +194,13 @@ std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses&
   }
   std::vector<Loss> losses = sorter.take();
   std::erase_if(losses, is_silent);
-  if (std::ranges::none_of(losses, may_break)) return losses;
   std::vector<std::string> names = comparison.staying_names();
   const auto failing = failing_names(comparison, names);
   std::erase_if(names, [&](const std::string& name) { return failing.contains(name); });
   for (auto& loss : losses) {
     if (may_break(loss)) add_breaks(comparison, names, loss);
   }
+  for (auto& loss : losses) add_may_break(comparison, mentions, loss);
   return losses;
 }
 

@@ -25,15 +25,19 @@ struct Loss {
   std::vector<Importer> importers;    ///< of the modules
   DistributionIds requirers;          ///< of what stays, that require a remover by METADATA
   std::vector<check::Effect> breaks;  ///< imports of top-level modules that then fail
+  /// Imports that come to a source in which the name of a lost module stands as a text: of packages
+  /// that require a remover. Such code may import it by that name.
+  std::vector<std::string> may_break;
 
   /// Do modules fail whose own package requires what they miss?
   [[nodiscard]] bool has_required_importer() const;
 };
 
-/// All losses, in the order of their removers. Both lists are of that comparison.
+/// All losses, in the order of their removers. The other arguments are of that comparison.
 [[nodiscard]] std::vector<Loss> find_losses(const Comparison& comparison,
                                             const LibraryLosses& libraries,
-                                            const ModuleLosses& modules);
+                                            const ModuleLosses& modules,
+                                            const std::vector<StayingSource>& mentions);
 
 /// Those of `staying` that require the package, not under an extra. None where another copy of the
 /// package stays.

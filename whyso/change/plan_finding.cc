@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "whyso/base/text.h"
+#include "whyso/change/loss_sum.h"
 #include "whyso/change/safer_way.h"
 #include "whyso/check/effects.h"
 
@@ -18,8 +19,6 @@ namespace {
 using check::Effect;
 using check::Finding;
 using check::Severity;
-
-using LossGroup = std::vector<const Loss*>;
 
 bool share_an_import(const Loss& a, const Loss& b) {
   return std::ranges::any_of(a.breaks, [&](const Effect& effect) {
@@ -53,97 +52,6 @@ std::vector<LossGroup> groups_of(const std::vector<const Loss*>& losses) {
   for (std::size_t i = 0; i < losses.size(); ++i) groups[group[i]].push_back(losses[i]);
   std::erase_if(groups, [](const LossGroup& members) { return members.empty(); });
   return groups;
-}
-
-/// What several losses of a finding say together.
-struct Sum {
-  DistributionIds removers;
-  DistributionIds survivors;
-  DistributionIds requirers;
-  std::vector<Effect> breaks;
-  std::vector<const Importer*> importers;
-  std::size_t libraries = 0;
-  std::size_t modules = 0;
-};
-
-void add_new(DistributionIds& to, const DistributionIds& from) {
-  for (const auto id : from) {
-    if (std::ranges::find(to, id) == to.end()) to.push_back(id);
-  }
-}
-
-Sum sum_of(const LossGroup& group) {
-  Sum sum;
-  for (const auto* loss : group) {
-    add_new(sum.removers, loss->removers);
-    add_new(sum.survivors, loss->survivors);
-    add_new(sum.requirers, loss->requirers);
-    for (const auto& effect : loss->breaks) {
-      const bool is_known = std::ranges::any_of(
-          sum.breaks, [&](const Effect& other) { return other.name == effect.name; });
-      if (!is_known) sum.breaks.push_back(effect);
-    }
-    for (const auto& importer : loss->importers) sum.importers.push_back(&importer);
-    sum.libraries +=
-        loss->libraries.empty() ? loss->other_libraries.size() : loss->libraries.size();
-    sum.modules += loss->modules.size();
-  }
-  std::ranges::sort(sum.removers);
-  std::ranges::sort(sum.survivors);
-  return sum;
-}
-
-std::string titles(const Comparison& comparison, const DistributionIds& ids, std::size_t most) {
-  return enumerated(check::titles_of(comparison.before, ids), most);
-}
-
-std::string command_of(const Comparison& comparison) {
-  return comparison.removal.installer == Installer::uv ? "`uv pip uninstall`" : "`pip uninstall`";
-}
-
-/// "4 libraries", "libnccl.so.2", "123 modules", "fsspec".
-std::string what_goes(const LossGroup& group, const Sum& sum) {
-  if (sum.libraries == 1 && !group.front()->libraries.empty()) {
-    return group.front()->libraries.front().name;
-  }
-  if (sum.libraries > 0) return counted(sum.libraries, "library");
-  std::set<std::string> packages;
-  for (const auto* loss : group) {
-    for (const auto& module : loss->modules) {
-      packages.insert(module.name.substr(0, module.name.find('.')));
-    }
-  }
-  return enumerated(std::vector<std::string>(packages.begin(), packages.end()), 3);
-}
-
-std::string load_words(const Sum& sum) {
-  return check::imports_text(sum.breaks) + (sum.breaks.size() == 1 ? " needs" : " need");
-}
-
-std::string importers_text(const Comparison& comparison, const Sum& sum) {
-  std::set<Id<environment::Distribution>> owners;
-  for (const auto* importer : sum.importers) owners.insert(importer->owner);
-  return counted(sum.importers.size(), "module") + " of " +
-         titles(comparison, DistributionIds(owners.begin(), owners.end()), 3) +
-         (sum.importers.size() == 1 ? " imports" : " import");
-}
-
-std::string message_of(const Comparison& comparison, const LossGroup& group, const Sum& sum) {
-  const std::string what = what_goes(group, sum);
-  const std::string would = command_of(comparison) + " would delete " + what;
-  if (!sum.survivors.empty()) {
-    const std::string others = titles(comparison, sum.survivors, 3);
-    const std::string list = sum.survivors.size() == 1 ? " lists, too" : " list, too";
-    return sum.breaks.empty() ? would + ", which " + others + list
-                              : would + " that " + load_words(sum) + " and other packages list";
-  }
-  if (!sum.breaks.empty()) return would + ", which " + load_words(sum);
-  if (!sum.importers.empty()) return would + ", which " + importers_text(comparison, sum);
-  if (sum.libraries > 0) {
-    return would + ", which a library asks for that no import loads by itself";
-  }
-  return titles(comparison, sum.removers, 4) + (sum.removers.size() == 1 ? " is" : " are") +
-         " required by " + titles(comparison, sum.requirers, 3);
 }
 
 void add_subject(const Comparison& comparison, const Loss& loss, check::Subject subject,
@@ -325,6 +233,12 @@ Finding finding_of(const Comparison& comparison, const std::vector<Loss>& losses
   if (sum.libraries > 1 && !sum.breaks.empty()) {
     finding.remarks.push_back("Python names only the first one; there are " +
                               std::to_string(sum.libraries));
+  }
+  if (!sum.may_break.empty()) {
+    std::vector<std::string> names;
+    for (const auto& name : sum.may_break) names.push_back("`import " + name + "`");
+    finding.remarks.push_back(enumerated(names, 3) +
+                              " may fail, too: its code holds that name as a text");
   }
   if (finding.severity != Severity::note) add_fixes(comparison, losses, sum, finding);
   return finding;

@@ -108,6 +108,21 @@ TEST_F(PlanTest, a_requirement_that_nothing_imports_is_a_warning) {
   EXPECT_EQ(made.report.findings.front().message, "rows 1.0 is required by reader 1.0");
 }
 
+TEST_F(PlanTest, a_requirer_that_holds_the_name_as_a_text_may_break) {
+  install({.name = "rows", .files = {{"rows/__init__.py", ""}}});
+  install({.name = "reader",
+           .files = {{"reader.py",
+                      "import importlib\nfor name in ('rows', 'os'):\n"
+                      "    importlib.import_module(name)\n"}},
+           .requires_name = "rows"});
+  const Plan made = plan({"rows"});
+  ASSERT_EQ(made.report.findings.size(), 1U);
+  EXPECT_EQ(made.report.findings.front().severity, Severity::warning);
+  EXPECT_EQ(made.report.findings.front().remarks,
+            std::vector<std::string>{
+                "`import reader` may fail, too: its code holds that name as a text"});
+}
+
 TEST_F(PlanTest, what_goes_together_is_not_missed) {
   install({.name = "rows", .files = {{"rows/__init__.py", ""}}});
   install({.name = "reader", .files = {{"reader.py", "import rows\n"}}, .requires_name = "rows"});

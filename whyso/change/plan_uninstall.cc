@@ -67,7 +67,7 @@ Plan plan_uninstall(const check::World& world, const check::DistributionIds& dis
   const GoingModules going = find_going_modules(comparison);
   const ModuleLosses modules = find_module_losses(comparison, going);
   const LibraryLosses libraries = find_library_losses(comparison);
-  const auto losses = find_losses(comparison, libraries, modules);
+  const auto losses = find_losses(comparison, libraries, modules, going.mentions);
   plan.report.findings = findings_of(comparison, losses, modules, libraries);
   plan.report.python = world.environment.interpreter.title();
   plan.report.packages = world.environment.distributions.size();
