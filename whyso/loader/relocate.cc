@@ -59,15 +59,24 @@ class Relocation {
     for (const Note& note : references.notes) {
       auto error = apply(note, references);
       if (!error) continue;
-      if (state_.loader->context().failure == Failure::stop) return error;
+      if (state_.loader->context().failure == Failure::stop) {
+        // What it bound before stays bound, for as long as the object is there.
+        references.bound.resize(std::min<std::size_t>(note.bound, references.bound.size()));
+        keep(references);
+        return error;
+      }
       if (!first) first = std::move(error);
     }
     for (const Id<Object> target : references.bound_to) hold(state_, object_, target);
-    state_.bound.insert(state_.bound.end(), references.bound.begin(), references.bound.end());
+    keep(references);
     return first;
   }
 
  private:
+  void keep(const ObjectReferences& references) {
+    state_.bound.insert(state_.bound.end(), references.bound.begin(), references.bound.end());
+  }
+
   std::optional<LoadError> apply(const Note& note, ObjectReferences& references) {
     switch (note.kind) {
       case NoteKind::undefined:
