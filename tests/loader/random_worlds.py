@@ -31,7 +31,9 @@ LEVELS = ['glibc-hwcaps/x86-64-v2', 'glibc-hwcaps/x86-64-v3', 'glibc-hwcaps/x86-
 DAMAGE = ['class', 'class', 'machine', 'machine', 'empty', 'text', 'short', 'object', 'executable',
           'order', 'abi', 'phentsize', 'version']
 SYMBOLS = ['sym%d' % i for i in range(9)]
-BIND_NOW = 8                                    # in DT_FLAGS; the rest in DT_FLAGS_1
+HOWS = ['glob_dat', 'glob_dat', '64', 'jump_slot', 'jump_slot']
+HIDDEN, PROTECTED = 2, 3
+SYMBOLIC, BIND_NOW = 2, 8                       # in DT_FLAGS; the rest in DT_FLAGS_1
 NODEFLIB, NOOPEN, NODELETE, PIE = 0x800, 0x40, 0x8, 0x8000000
 
 
@@ -116,35 +118,41 @@ class Maker:
     def add_symbols(self, spec):
         """Few names, so that libraries interpose each other's."""
         spec['hash'] = self.pick(['gnu', 'gnu', 'gnu', 'sysv', 'both'])
-        versions = spec.get('versions', [])
-        hows = ['glob_dat', 'glob_dat', '64', 'jump_slot']
-        defines, wants = {}, {}
-        for name in self.some(SYMBOLS, 5):
-            define = {'name': name, 'type': self.pick(['func', 'object'])}
-            if self.often(0.2):
-                define['bind'] = self.pick(['weak', 'unique'])
-                define['type'] = 'object'
-            if versions and self.often(0.8):
-                define.update(version=self.pick(versions), hidden=self.often(0.2))
-            if self.often(0.5):
-                define['how'] = self.pick(hows)
-            if self.often(0.05):
-                define['visibility'] = 3
-            defines[name, define.get('version')] = define
+        defines = {}
+        for name in self.some(SYMBOLS, self.density + 2):
+            for _ in range(self.pick([1, 1, 1, 2])):
+                define = self.definition(name, spec.get('versions'))
+                defines[name, define.get('version')] = define
         defined = {name for name, _ in defines}
         libraries = [each for each in spec['needed'] if isinstance(each, str) and each.startswith('lib')]
-        for name in self.some([each for each in SYMBOLS if each not in defined], self.pick([0, 2, 5])):
-            want = {'name': name, 'how': self.pick(hows)}
-            if self.often(self.weak):
-                want['bind'] = 'weak'
-            if libraries and self.often(0.3):
-                want.update(version=self.pick(['V1', 'V2']), file=self.pick(libraries))
-            wants[name] = want
-        spec['defines'], spec['wants'] = list(defines.values()), list(wants.values())
+        names = [each for each in SYMBOLS if each not in defined] + ['gone'] * self.often(0.1)
+        spec['defines'] = list(defines.values())
+        spec['wants'] = [self.reference(name, libraries) for name in self.some(names, self.density)]
         if self.often(0.05):
             spec['symbolic'] = True
-        if self.often(0.05):
-            spec['flags'] = BIND_NOW
+        if self.often(0.1):
+            spec['flags'] = self.pick([SYMBOLIC, BIND_NOW])
+
+    def definition(self, name, versions):
+        define = {'name': name, 'type': self.pick(['func', 'object', 'notype']),
+                  'bind': self.pick(['global'] * 6 + ['weak', 'weak', 'unique'])}
+        if define['bind'] == 'unique':
+            define['type'] = 'object'
+        if versions and self.often(0.8):
+            define.update(version=self.pick(versions), hidden=self.often(0.3))
+        if self.often(0.5):
+            define['how'] = self.pick(HOWS)
+        if self.often(0.08):
+            define['visibility'] = self.pick([HIDDEN, PROTECTED])
+        return define
+
+    def reference(self, name, libraries):
+        want = {'name': name, 'how': self.pick(HOWS)}
+        if self.often(self.weak):
+            want['bind'] = 'weak'
+        if libraries and self.often(self.versions or 0.02):
+            want.update(version=self.pick(['V1', 'V2']), file=self.pick(libraries))
+        return want
 
     def place(self, name, must_be_found):
         """One file under a name."""
@@ -175,6 +183,7 @@ class Maker:
         self.versions = self.pick([0, 0, 0.2])
         if self.symbols:
             self.weak = self.pick([0.1, 0.5, 1])
+            self.density = self.pick([1, 2, 4])
         for name in self.names:
             for i in range(self.pick([1, 1, 1, 1, 2, 3, 1 if self.is_whole else 0])):
                 path, spec = self.place(name, self.is_whole and i == 0)
@@ -208,6 +217,8 @@ class Maker:
                 world['cache'].append(['libc.so.6', '/%s/libc.so.6' % DEFAULT])
         if self.symbols:
             world['symbols'] = True
+            if self.often(0.1):
+                world['env']['LD_BIND_NOW'] = self.pick(['1', ''])
         return world
 
     def open_all(self, program, env):

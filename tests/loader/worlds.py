@@ -208,14 +208,20 @@ def asked_of(world):
 BINDING = re.compile(r"\s*\d+:\tbinding file (.*) \[\d+\] to (.*) \[\d+\]: \w+ symbol `(.*)'(?: \[(.*)\])?$")
 
 
+MALLOC = ('calloc', 'free', 'malloc', 'realloc')
+
+
 def is_of_system(path):
-    return re.search(r'/libc\.so\.6$|/libm\.so\.6$|/ld-linux-x86-64\.so\.2$', path)
+    return re.search(r'(^|/)lib[cm]\.so\.6$|(^|/)ld-linux-x86-64\.so\.2$|^linux-vdso\.so\.1$', path)
 
 
 def bindings_of(text):
-    """[(from, to, symbol, version)]; what libc binds when its functions are called is left out."""
+    """[(from, to, symbol, version)], without what the system's own libraries bind, much of it when their
+    functions are called, and without ld.so's search for malloc (__rtld_malloc_init_real), which bears
+    the name of the program."""
     found = [BINDING.match(line) for line in text.split('\n') if 'binding file' in line]
-    return [each.groups() for each in found if each and not is_of_system(each[1])]
+    return [each.groups() for each in found
+            if each and not is_of_system(each[1]) and each[3] not in MALLOC]
 
 
 def truth_of(status, output, text):
