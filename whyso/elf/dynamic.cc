@@ -83,7 +83,8 @@ bool is_followed_by_zeros(const Memory& memory, std::uint64_t address, std::uint
 Result<std::optional<DynamicEntries>> read_dynamic_entries(const Memory& memory) {
   const Segment* segment = memory.find_first(SegmentType::dynamic);
   if (segment == nullptr || segment->file_size == 0) return std::nullopt;
-  const Bytes bytes = TRY(memory.bytes_from(segment->virtual_address, "the dynamic section"));
+  const Bytes bytes =
+      TRY(memory.bytes_from(segment->virtual_address, "the dynamic section", segment->file_size));
   const std::uint64_t step = memory.layout().size<DynamicEntry>();
 
   DynamicEntries entries;
@@ -121,8 +122,7 @@ Result<Dynamic> interpret(const Memory& memory, const DynamicEntries& entries) {
   dynamic.tables = tables_of(entries);
   Strings strings;
   if (dynamic.tables.strings) {
-    const std::uint64_t address = dynamic.tables.strings->address;
-    strings = Strings(TRY(memory.bytes_from(address, "the dynamic string table")));
+    strings = TRY(Strings::read(memory, dynamic.tables.strings->address));
   }
   for (const DynamicEntry& entry : entries) TRY_VOID(interpret_name(dynamic, entry, strings));
   dynamic.flags = last_value(entries, Tag::flags).value_or(0);

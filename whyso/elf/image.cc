@@ -29,7 +29,8 @@ Result<void> require_known(const Header& header) {
   return {};
 }
 
-Result<std::vector<Segment>> read_segments(Bytes file, const Header& header, Layout layout) {
+Result<std::vector<Segment>> read_segments(const FileBytes& file, const Header& header,
+                                           Layout layout) {
   TRY_VOID(require_known(header));
   std::vector<Segment> segments;
   if (header.program_header_count == 0) return segments;
@@ -39,7 +40,7 @@ Result<std::vector<Segment>> read_segments(Bytes file, const Header& header, Lay
         ErrorKind::malformed, {},
         fmt::format("a program header has {} bytes, not {}", header.program_header_size, size));
   }
-  const auto table = slice(file, header.program_header_offset, size * header.program_header_count);
+  const auto table = file.slice(header.program_header_offset, size * header.program_header_count);
   if (!table) {
     return failure(ErrorKind::malformed, {},
                    fmt::format("{} program headers at offset {:#x} do not lie inside the file",
@@ -52,13 +53,13 @@ Result<std::vector<Segment>> read_segments(Bytes file, const Header& header, Lay
   return segments;
 }
 
-Result<std::optional<std::string_view>> read_interpreter(Bytes file,
+Result<std::optional<std::string_view>> read_interpreter(const FileBytes& file,
                                                          const std::vector<Segment>& segments) {
   const auto segment = std::find_if(segments.begin(), segments.end(), [](const Segment& each) {
     return each.type == SegmentType::interpreter;
   });
   if (segment == segments.end()) return std::nullopt;
-  const auto bytes = slice(file, segment->offset, segment->file_size);
+  const auto bytes = file.slice(segment->offset, segment->file_size);
   const auto text = bytes ? read_c_string(*bytes, 0) : std::nullopt;
   if (text) return *text;
   return failure(
@@ -77,18 +78,23 @@ Result<std::optional<Dynamic>> read_dynamic(const Memory& memory) {
 bool has_elf_magic(Bytes bytes) { return text_of(bytes).starts_with("\177ELF"); }
 
 Result<ElfImage> ElfImage::parse(Blob blob, std::string name) {
-  const Bytes bytes = blob.bytes();
-  if (!has_elf_magic(bytes)) {
+  return parse(FileBytes(std::move(blob)), std::move(name));
+}
+
+Result<ElfImage> ElfImage::parse(FileBytes bytes, std::string name) {
+  constexpr std::uint64_t longest_header = 64;
+  const Bytes begin = bytes.slice(0, std::min(longest_header, bytes.size())).value_or(Bytes());
+  if (!has_elf_magic(begin)) {
     return failure(ErrorKind::malformed, std::move(name), "not an ELF file: no ELF magic");
   }
   auto header =
-      bytes.size() > order_at ? layout_by_ident(bytes).read<Header>(bytes, 0) : std::nullopt;
+      begin.size() > order_at ? layout_by_ident(begin).read<Header>(begin, 0) : std::nullopt;
   if (!header) {
     return failure(ErrorKind::malformed, std::move(name),
                    fmt::format("too short for an ELF header: {} bytes", bytes.size()));
   }
   header->file_size = bytes.size();
-  return ElfImage(std::move(blob), std::move(name), *header);
+  return ElfImage(std::move(bytes), std::move(name), *header);
 }
 
 // The readers below know no file; this puts its name before what went wrong in it.
@@ -99,10 +105,10 @@ Result<T> ElfImage::named(Result<T> result) const {
 }
 
 Result<std::vector<Segment>> ElfImage::segments() const {
-  return named(read_segments(blob_.bytes(), header_, layout()));
+  return named(read_segments(bytes_, header_, layout()));
 }
 
-Result<Memory> ElfImage::memory() const { return Memory(blob_.bytes(), layout(), TRY(segments())); }
+Result<Memory> ElfImage::memory() const { return Memory(bytes_, layout(), TRY(segments())); }
 
 Result<std::uint64_t> ElfImage::missing_bytes() const {
   std::uint64_t end = 0;
@@ -120,7 +126,7 @@ Result<std::uint64_t> ElfImage::missing_bytes() const {
 }
 
 Result<std::optional<std::string_view>> ElfImage::interpreter() const {
-  return named(read_interpreter(blob_.bytes(), TRY(segments())));
+  return named(read_interpreter(bytes_, TRY(segments())));
 }
 
 Result<std::optional<DynamicEntries>> ElfImage::dynamic_entries() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "whyso/base/blob.h"
+#include "whyso/base/file_bytes.h"
 #include "whyso/base/result.h"
 #include "whyso/elf/dynamic.h"
 #include "whyso/elf/header.h"
@@ -22,15 +23,19 @@ namespace whyso::elf {
 
 /// An ELF file of either class and byte order. Every table is read when asked for and is its own
 /// Result, so damage in one does not hide the others. Views that are returned live as long as any
-/// copy of the Blob. Asking twice reads twice: nothing is cached, copies may be used by any thread.
+/// copy of the file's bytes. Asking twice reads twice: nothing is cached, copies may be used by any
+/// thread where all bytes are at hand.
 class ElfImage {
  public:
   /// Malformed where `blob` does not begin with an ELF magic or is too small for the header; all
   /// else is kept for the tables. `name` stands in errors, usually the path.
   [[nodiscard]] static Result<ElfImage> parse(Blob blob, std::string name = {});
 
+  /// The same of a file that may be read in pieces: then a table that fails may be sound all the
+  /// same, and must be read from the whole file; those that do not fail are right.
+  [[nodiscard]] static Result<ElfImage> parse(FileBytes bytes, std::string name = {});
+
   [[nodiscard]] const Header& header() const { return header_; }
-  [[nodiscard]] const Blob& blob() const { return blob_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
   /// The program headers in the order of the file. Unsupported where the class or byte order is
@@ -66,8 +71,8 @@ class ElfImage {
   [[nodiscard]] Result<GnuStack> gnu_stack() const;
 
  private:
-  ElfImage(Blob blob, std::string name, Header header)
-      : blob_(std::move(blob)), name_(std::move(name)), header_(header) {}
+  ElfImage(FileBytes bytes, std::string name, Header header)
+      : bytes_(std::move(bytes)), name_(std::move(name)), header_(header) {}
 
   template <class T>
   [[nodiscard]] Result<T> named(Result<T> result) const;
@@ -75,7 +80,7 @@ class ElfImage {
 
   [[nodiscard]] Result<DynamicTables> tables(const Memory& memory) const;
 
-  Blob blob_;
+  FileBytes bytes_;
   std::string name_;
   Header header_;
 };

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "whyso/elf/abi.h"
 
@@ -305,6 +306,64 @@ TEST(Damage, a_file_with_any_byte_changed_is_answered) {
     }
     ask_everything(changed);
   }
+}
+
+FileBytes in_pieces(const std::string& path) {
+  const auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
+  return {std::filesystem::file_size(path), [file](std::uint64_t offset, std::size_t length) {
+            std::string part(length, '\0');
+            file->clear();
+            file->seekg(static_cast<std::streamoff>(offset));
+            file->read(part.data(), static_cast<std::streamsize>(length));
+            part.resize(static_cast<std::size_t>(file->gcount()));
+            return Blob(std::move(part));
+          }};
+}
+
+/// Everything that is read in pieces, as text.
+std::string facts_of(const ElfImage& image) {
+  std::string text;
+  const auto dynamic = image.dynamic();
+  const auto needs = image.version_needs();
+  const auto definitions = image.version_definitions();
+  const auto notes = image.notes();
+  const auto interpreter = image.interpreter();
+  if (!dynamic || !needs || !definitions || !notes || !interpreter) return "a table fails";
+  if (*interpreter) text += std::string(**interpreter) + "\n";
+  if (*dynamic) {
+    text += std::string((*dynamic)->soname.value_or("")) + "\n";
+    for (const auto& name : (*dynamic)->needed) text += std::string(name) + "\n";
+  }
+  for (const VersionNeed& need : *needs) {
+    text += std::string(need.file) + ":";
+    for (const NeededVersion& version : need.versions) text += " " + std::string(version.name);
+  }
+  for (const VersionDefinition& definition : *definitions)
+    text += " " + std::string(definition.name);
+  return text + std::to_string(notes->all.size());
+}
+
+TEST(Image, in_pieces_says_the_same_or_fails) {
+  const std::filesystem::path folder = "/usr/lib/x86_64-linux-gnu";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "there is no such folder";
+  std::size_t same = 0;
+  std::size_t failed = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (!entry.is_regular_file() || path.find(".so") == std::string::npos) continue;
+    std::ifstream file(path, std::ios::binary);
+    const auto whole = ElfImage::parse(Blob(std::string(std::istreambuf_iterator<char>(file), {})));
+    const auto pieces = ElfImage::parse(in_pieces(path));
+    ASSERT_EQ(whole.has_value(), pieces.has_value()) << path;
+    if (!whole) continue;
+    const std::string said = facts_of(*pieces);
+    const bool is_failed = said == "a table fails";
+    if (!is_failed) {
+      EXPECT_EQ(said, facts_of(*whole)) << path;
+    }
+    ++(is_failed ? failed : same);
+  }
+  EXPECT_LE(failed, same / 4) << "hardly worth it";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ const Segment* Memory::find_load(std::uint64_t address) const {
   return found == segments_.rend() ? nullptr : &*found;
 }
 
-Result<Bytes> Memory::bytes_from(std::uint64_t address, std::string_view what) const {
+Result<FileRange> Memory::range_from(std::uint64_t address, std::string_view what) const {
   const Segment* load = find_load(address);
   if (load == nullptr) {
     return failure(ErrorKind::malformed, {},
@@ -30,19 +30,24 @@ Result<Bytes> Memory::bytes_from(std::uint64_t address, std::string_view what) c
   }
   const std::uint64_t within = address - load->virtual_address;
   const auto offset = checked_add(load->offset, within);
-  const auto rest = offset ? tail(file_, *offset) : std::nullopt;
-  if (!rest || rest->empty()) {
+  if (!offset || *offset >= file_.size()) {
     return failure(
         ErrorKind::malformed, {},
         fmt::format("{} at address {:#x} lies behind the end of the file", what, address));
   }
-  const std::uint64_t wanted = load->file_size - within;
-  return rest->first(static_cast<std::size_t>(std::min<std::uint64_t>(wanted, rest->size())));
+  return FileRange{*offset, std::min(load->file_size - within, file_.size() - *offset)};
+}
+
+Result<Bytes> Memory::bytes_from(std::uint64_t address, std::string_view what,
+                                 std::uint64_t likely) const {
+  const FileRange range = TRY(range_from(address, what));
+  const Bytes rest = file_.tail(range.offset, std::min(likely, range.size)).value_or(Bytes());
+  return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(range.size, rest.size())));
 }
 
 Result<Bytes> Memory::bytes_at(std::uint64_t address, std::uint64_t size,
                                std::string_view what) const {
-  const Bytes rest = TRY(bytes_from(address, what));
+  const Bytes rest = TRY(bytes_from(address, what, size));
   const auto exact = slice(rest, 0, size);
   if (!exact) {
     return failure(ErrorKind::malformed, {},

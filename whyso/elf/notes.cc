@@ -21,7 +21,7 @@ std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
 std::uint64_t alignment_of(const Segment& segment) { return segment.alignment == 8 ? 8 : 4; }
 
 Result<void> read_segment(const Memory& memory, const Segment& segment, std::vector<Note>& notes) {
-  const auto bytes = slice(memory.file(), segment.offset, segment.file_size);
+  const auto bytes = memory.file().slice(segment.offset, segment.file_size);
   if (!bytes) {
     return failure(
         ErrorKind::malformed, {},

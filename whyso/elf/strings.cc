@@ -7,8 +7,28 @@
 
 namespace whyso::elf {
 
+Result<Strings> Strings::read(const Memory& memory, std::uint64_t address) {
+  Strings strings;
+  strings.range_ = TRY(memory.range_from(address, "the dynamic string table"));
+  if (memory.file().is_whole()) {
+    strings.bytes_ = TRY(memory.bytes_from(address, "the dynamic string table"));
+  } else {
+    strings.file_ = memory.file();
+  }
+  return strings;
+}
+
+Bytes Strings::from(std::uint64_t offset, std::uint64_t likely) const {
+  if (file_.is_whole()) return tail(bytes_, offset).value_or(Bytes());
+  if (offset > range_.size) return {};
+  const std::uint64_t size = range_.size - offset;
+  const Bytes rest = file_.tail(range_.offset + offset, std::min(likely, size)).value_or(Bytes());
+  return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(size, rest.size())));
+}
+
 Result<std::string_view> Strings::at(std::uint64_t offset, std::string_view what) const {
-  const Bytes rest = tail(bytes_, offset).value_or(Bytes());
+  constexpr std::uint64_t usual = 256;
+  const Bytes rest = from(offset, usual);
   const Bytes window =
       rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), longest)));
   const auto text = read_c_string(window, 0);
@@ -19,7 +39,8 @@ Result<std::string_view> Strings::at(std::uint64_t offset, std::string_view what
 }
 
 bool Strings::is_at(std::uint64_t offset, std::string_view text) const {
-  const auto found = slice(bytes_, offset, std::uint64_t{text.size()} + 1);
+  const std::uint64_t size = std::uint64_t{text.size()} + 1;
+  const auto found = slice(from(offset, size), 0, size);
   return found && text_of(*found).substr(0, text.size()) == text && found->back() == std::byte{0};
 }
 

@@ -8,17 +8,21 @@
 #include <string_view>
 
 #include "whyso/base/bytes.h"
+#include "whyso/base/file_bytes.h"
 #include "whyso/base/result.h"
+#include "whyso/elf/memory.h"
 
 namespace whyso::elf {
 
-/// Strings addressed by their offset. Views it returns live as long as the bytes.
+/// Strings addressed by their offset. Views it returns live as long as the file's bytes.
 class Strings {
  public:
   Strings() = default;
-  explicit Strings(Bytes bytes) : bytes_(bytes) {}
 
-  [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
+  /// The table at `address`; malformed where no part of the file lies there.
+  [[nodiscard]] static Result<Strings> read(const Memory& memory, std::uint64_t address);
+
+  [[nodiscard]] std::uint64_t size() const { return range_.size; }
 
   /// The longest string that is read; longer ones are refused, so that a damaged table cannot make
   /// every name a walk through the whole file.
@@ -31,7 +35,12 @@ class Strings {
   [[nodiscard]] bool is_at(std::uint64_t offset, std::string_view text) const;
 
  private:
-  Bytes bytes_;
+  /// From `offset` of the table at least `likely` bytes, where it has as many.
+  [[nodiscard]] Bytes from(std::uint64_t offset, std::uint64_t likely) const;
+
+  FileBytes file_;
+  FileRange range_;
+  Bytes bytes_;  // the whole table, where the file is at hand
 };
 
 }  // namespace whyso::elf

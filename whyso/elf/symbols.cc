@@ -71,8 +71,7 @@ Result<SymbolTable> SymbolTable::read(const Memory& memory, const DynamicTables&
   if (!tables.symbols) return table;
   table.symbols_ = TRY(memory.bytes_from(tables.symbols->address, "the dynamic symbol table"));
   if (tables.strings) {
-    table.strings_ =
-        Strings(TRY(memory.bytes_from(tables.strings->address, "the dynamic string table")));
+    table.strings_ = TRY(Strings::read(memory, tables.strings->address));
   }
   table.hash_ = TRY(SymbolHash::read(memory, tables, machine));
   table.bytes_to_next_table_ = bytes_to_next_table(tables);

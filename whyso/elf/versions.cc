@@ -21,8 +21,7 @@ class VersionReader {
     VersionReader reader(memory.layout(), what);
     reader.bytes_ = TRY(memory.bytes_from(table.address, what));
     if (tables.strings) {
-      reader.strings_ =
-          Strings(TRY(memory.bytes_from(tables.strings->address, "the dynamic string table")));
+      reader.strings_ = TRY(Strings::read(memory, tables.strings->address));
     }
     return reader;
   }

@@ -14,11 +14,18 @@ namespace {
 std::pair<int, ObjectFile> read_object(const tree::FileTree& tree, const tree::Walk& walk,
                                        const LoaderRules& rules) {
   if (walk.facts.kind != tree::FileKind::regular) {
-    return {0, judge(walk.real, walk.facts, Blob(), rules)};
+    return {0, judge(walk.real, walk.facts, FileBytes(), rules)};
+  }
+  const auto pieces = tree.read_in_pieces(walk.real);
+  if (pieces.is_present()) {
+    const auto& [bytes, facts] = pieces.value();
+    ObjectFile object = judge(walk.real, facts, bytes, rules);
+    if (bytes.is_whole() || !object.is_damaged) return {0, std::move(object)};
   }
   const auto content = tree.read(walk.real);
   if (content.is_present()) {
-    return {0, judge(walk.real, content.value().facts, content.value().blob, rules)};
+    const auto& [blob, facts] = content.value();
+    return {0, judge(walk.real, facts, FileBytes(blob), rules)};
   }
   if (content.is_absent()) return {ENOENT, {}};
   return {content.error().kind == ErrorKind::not_permitted ? EACCES : EIO, {}};

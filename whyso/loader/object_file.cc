@@ -50,10 +50,10 @@ void refuse(ObjectFile& file, std::string what, int error_number = 0) {
 
 /// Up to glibc 2.35 a file for another system or a newer kernel was passed over. The kernel is not
 /// known here: a tag for Linux is taken to be satisfied.
-bool is_for_other_kernel(const elf::ElfImage& image, const LoaderRules& rules) {
+bool is_for_other_kernel(ObjectFile& file, const elf::ElfImage& image, const LoaderRules& rules) {
   if (rules.is_at_least(36)) return false;
-  const auto memory = image.memory();
-  const auto notes = memory ? elf::read_notes(*memory) : failure(ErrorKind::malformed, "", "");
+  const auto notes = image.notes();
+  if (!notes) file.is_damaged = true;
   return notes && notes->abi_tag && notes->abi_tag->operating_system != 0;
 }
 
@@ -77,8 +77,11 @@ bool judge_header(ObjectFile& file, const elf::ElfImage& image, const LoaderRule
   if (header.program_header_size != expected) {
     return refuse(file, "ELF file's phentsize not the expected size"), false;
   }
-  if (!image.segments()) return refuse(file, "cannot read file data"), false;
-  if (!is_for_other_kernel(image, rules)) return true;
+  if (!image.segments()) {
+    file.is_damaged = true;
+    return refuse(file, "cannot read file data"), false;
+  }
+  if (!is_for_other_kernel(file, image, rules)) return true;
   file.verdict = Verdict::other_kernel;
   return false;
 }
@@ -149,12 +152,13 @@ DynamicFacts facts_of(const elf::Dynamic& dynamic) {
   return facts;
 }
 
-VersionFacts versions_of(const elf::ElfImage& image, const elf::DynamicTables& tables) {
-  VersionFacts facts{.has_definitions = tables.version_definitions.has_value(),
-                     .has_relr = tables.relr.has_value()};
-  const auto memory = image.memory();
-  if (!memory) return facts;
-  const auto needs = elf::read_version_needs(*memory, tables);
+void add_versions(ObjectFile& file, const elf::Memory& memory, const elf::DynamicTables& tables) {
+  VersionFacts& facts = file.versions;
+  facts.has_definitions = tables.version_definitions.has_value();
+  facts.has_relr = tables.relr.has_value();
+  const auto needs = elf::read_version_needs(memory, tables);
+  const auto definitions = elf::read_version_definitions(memory, tables);
+  if (!needs || !definitions) file.is_damaged = true;
   for (const elf::VersionNeed& need : needs.value_or(std::vector<elf::VersionNeed>())) {
     VersionWant want{.file = std::string(need.file)};
     for (const elf::NeededVersion& version : need.versions) {
@@ -162,12 +166,9 @@ VersionFacts versions_of(const elf::ElfImage& image, const elf::DynamicTables& t
     }
     facts.wants.push_back(std::move(want));
   }
-  const auto definitions = elf::read_version_definitions(*memory, tables);
-  if (!definitions) return facts;
-  for (const elf::VersionDefinition& definition : *definitions) {
+  for (const auto& definition : definitions.value_or(std::vector<elf::VersionDefinition>())) {
     facts.definitions.emplace_back(definition.hash, definition.name);
   }
-  return facts;
 }
 
 constexpr std::uint32_t property_1_needed = 0xb0008000;
@@ -182,6 +183,7 @@ bool needs_indirect_access(const elf::Notes& notes) {
 
 void add_notes(ObjectFile& file, const elf::ElfImage& image) {
   const auto notes = image.notes();
+  if (!notes) file.is_damaged = true;
   if (!notes) return;
   file.versions.isa_needed = notes->x86_isa_needed.value_or(0);
   file.needs_indirect_access = needs_indirect_access(*notes);
@@ -213,12 +215,13 @@ Refusal mapping_fault(ObjectFile& file, const elf::ElfImage& image, const Loader
   const auto interpreter = image.interpreter();
   if (interpreter && *interpreter) file.interpreter = std::string(**interpreter);
   const auto dynamic = image.dynamic();
+  if (!interpreter || !dynamic) file.is_damaged = true;
   // The loader reads a damaged dynamic section where it happens to lie, and dies there.
   if (!dynamic) return {.is_crash = true};
   file.is_dynamic = dynamic->has_value();
   if (*dynamic) {
     file.dynamic = facts_of(**dynamic);
-    file.versions = versions_of(image, (*dynamic)->tables);
+    add_versions(file, *image.memory(), (*dynamic)->tables);
     add_notes(file, image);
   }
   if (file.is_dynamic ||
@@ -244,17 +247,18 @@ Refusal library_fault(const ObjectFile& file, const LoaderRules& rules) {
 
 }  // namespace
 
-ObjectFile judge(Path real, const tree::FileFacts& facts, const Blob& content,
+ObjectFile judge(Path real, const tree::FileFacts& facts, const FileBytes& content,
                  const LoaderRules& rules) {
   ObjectFile file{.real = std::move(real), .facts = facts};
   if (facts.kind == tree::FileKind::directory) {
     refuse(file, "cannot read file data", EISDIR);
     return file;
   }
-  const std::string_view bytes = content.text();
-  if (bytes.size() < header_size(rules.abi)) return refuse(file, "file too short"), file;
-  if (!elf::has_elf_magic(content.bytes())) return refuse(file, "invalid ELF header"), file;
-  if (bytes[ident_class] != static_cast<char>(std::to_underlying(rules.abi.elf_class))) {
+  if (content.size() < header_size(rules.abi)) return refuse(file, "file too short"), file;
+  const auto begin = content.slice(0, header_size(rules.abi));
+  if (!begin) file.is_damaged = true;
+  if (!begin || !elf::has_elf_magic(*begin)) return refuse(file, "invalid ELF header"), file;
+  if (text_of(*begin)[ident_class] != static_cast<char>(std::to_underlying(rules.abi.elf_class))) {
     file.verdict = Verdict::other_class;
     return file;
   }

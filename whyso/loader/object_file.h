@@ -92,10 +92,12 @@ struct ObjectFile {
   std::optional<TlsSegment> tls;
   bool needs_indirect_access = false;   ///< GNU_PROPERTY_1_NEEDED_INDIRECT_EXTERN_ACCESS
   bool wants_executable_stack = false;  ///< PT_GNU_STACK, or its absence on some machines
+  bool is_damaged = false;              ///< a table could not be read
 };
 
-/// Judges what was read. A folder or device is told by `facts.kind` and has no content.
-[[nodiscard]] ObjectFile judge(Path real, const tree::FileFacts& facts, const Blob& content,
+/// Judges what was read. A folder or device is told by `facts.kind` and has no content. A file that
+/// is read in pieces and seems damaged must be judged again from all its bytes.
+[[nodiscard]] ObjectFile judge(Path real, const tree::FileFacts& facts, const FileBytes& content,
                                const LoaderRules& rules);
 
 }  // namespace whyso::loader

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -168,20 +169,32 @@ Lookup<OpenFile> open_file(const Place& place, const Path& path) {
   return file;
 }
 
-/// Closes the folder stream, and with it the descriptor.
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
+bool is_folder_itself(std::string_view name) { return name == "." || name == ".."; }
 
-std::optional<DirectoryEntry> entry_of(int folder, const dirent& entry, ListDetail detail) {
-  const std::string_view name = entry.d_name;
-  if (name == "." || name == "..") return std::nullopt;
+/// Nothing where the entry has vanished.
+std::optional<FileFacts> facts_of_entry(int folder, const dirent64& entry, ListDetail detail) {
   if (detail == ListDetail::kinds && entry.d_type != DT_UNKNOWN) {
-    return DirectoryEntry{std::string(name), {.kind = kind_of_entry(entry.d_type)}};
+    return FileFacts{.kind = kind_of_entry(entry.d_type)};
   }
   struct stat status;
   if (::fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
-  return DirectoryEntry{std::string(name), facts_of(status)};
+  return facts_of(status);
+}
+
+/// Calls `take` with each entry; errno, 0 where all were seen. Without the DIR of readdir(3), which
+/// costs more than a small folder does.
+template <class Take>
+int for_each_entry(int folder, Take take) {
+  alignas(dirent64) std::array<char, 32 * 1024> buffer;
+  while (true) {
+    const ssize_t size = ::getdents64(folder, buffer.data(), buffer.size());
+    if (size <= 0) return size == 0 ? 0 : errno;
+    for (ssize_t at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(buffer.data() + at);
+      take(*entry);
+      at += entry->d_reclen;
+    }
+  }
 }
 
 }  // namespace
@@ -214,25 +227,34 @@ Lookup<FileFacts> DirectoryTree::stat(const Path& path) const {
   return facts_of(status);
 }
 
-Lookup<std::vector<DirectoryEntry>> DirectoryTree::list(const Path& path, ListDetail detail) const {
+template <class Choice>
+Lookup<std::vector<DirectoryEntry>> DirectoryTree::entries_of(const Path& path, ListDetail detail,
+                                                              Choice is_wanted) const {
   using Entries = std::vector<DirectoryEntry>;
   const Place place = place_of(root_descriptor_, path);
   if (place.error != 0) return failed_lookup<Entries>(place.error, path);
-  Descriptor descriptor(
+  const Descriptor folder(
       ::openat(place.folder, place.name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!descriptor.is_open()) return failed_lookup<Entries>(errno, path);
-  const std::unique_ptr<DIR, CloseFolder> folder(::fdopendir(descriptor.number()));
-  if (!folder) return error_of(errno, path);
-  const int number = descriptor.release();
+  if (!folder.is_open()) return failed_lookup<Entries>(errno, path);
   Entries entries;
-  errno = 0;
-  while (const dirent* entry = ::readdir(folder.get())) {
-    if (auto found = entry_of(number, *entry, detail)) entries.push_back(*std::move(found));
-    errno = 0;
-  }
-  if (errno != 0) return error_of(errno, path);
+  const int error = for_each_entry(folder.number(), [&](const dirent64& entry) {
+    const std::string_view name = entry.d_name;
+    if (is_folder_itself(name)) return;
+    const auto facts = facts_of_entry(folder.number(), entry, detail);
+    if (facts && is_wanted(name, facts->kind)) entries.push_back({std::string(name), *facts});
+  });
+  if (error != 0) return error_of(error, path);
   std::ranges::sort(entries, {}, &DirectoryEntry::name);
   return entries;
+}
+
+Lookup<std::vector<DirectoryEntry>> DirectoryTree::list(const Path& path, ListDetail detail) const {
+  return entries_of(path, detail, [](std::string_view, FileKind) { return true; });
+}
+
+Lookup<std::vector<DirectoryEntry>> DirectoryTree::list_chosen(const Path& path,
+                                                               const NameChoice& is_wanted) const {
+  return entries_of(path, ListDetail::kinds, is_wanted);
 }
 
 Lookup<FileContent> DirectoryTree::read(const Path& path) const {
@@ -260,6 +282,20 @@ Lookup<FileContent> DirectoryTree::read_part(const Path& path, std::uint64_t off
   auto blob = copy_part(file.value().descriptor.number(), {offset, length}, path);
   if (blob.is_unreadable()) return blob.error();
   return FileContent{std::move(blob).value(), file.value().facts};
+}
+
+Lookup<FilePieces> DirectoryTree::read_in_pieces(const Path& path) const {
+  auto file = open_file(place_of(root_descriptor_, path), path);
+  if (file.is_unreadable()) return file.error();
+  if (file.is_absent()) return Absent();
+  const FileFacts facts = file.value().facts;
+  if (facts.size == 0) return FileTree::read_in_pieces(path);
+  const auto open = std::make_shared<const Descriptor>(std::move(file.value().descriptor));
+  const auto read_piece = [open, path](std::uint64_t offset, std::size_t length) {
+    auto blob = copy_part(open->number(), {offset, length}, path);
+    return blob.is_present() ? std::move(blob).value() : Blob();
+  };
+  return FilePieces{FileBytes(facts.size, read_piece), facts};
 }
 
 Lookup<std::string> DirectoryTree::read_link(const Path& path) const {

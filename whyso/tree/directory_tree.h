@@ -23,14 +23,21 @@ class DirectoryTree final : public FileTree {
   [[nodiscard]] Lookup<FileFacts> stat(const Path& path) const override;
   [[nodiscard]] Lookup<std::vector<DirectoryEntry>> list(const Path& path,
                                                          ListDetail detail) const override;
+  [[nodiscard]] Lookup<std::vector<DirectoryEntry>> list_chosen(
+      const Path& path, const NameChoice& is_wanted) const override;
   [[nodiscard]] Lookup<FileContent> read(const Path& path) const override;
   [[nodiscard]] Lookup<FileContent> read_part(const Path& path, std::uint64_t offset,
                                               std::size_t length) const override;
+  [[nodiscard]] Lookup<FilePieces> read_in_pieces(const Path& path) const override;
   [[nodiscard]] Lookup<std::string> read_link(const Path& path) const override;
   [[nodiscard]] std::string origin() const override { return root_; }
 
  private:
   DirectoryTree(std::string root, int root_descriptor);
+
+  template <class Choice>
+  [[nodiscard]] Lookup<std::vector<DirectoryEntry>> entries_of(const Path& path, ListDetail detail,
+                                                               Choice is_wanted) const;
 
   std::string root_;
   int root_descriptor_;  ///< -1: the host itself, whose paths the kernel may resolve

@@ -4,10 +4,13 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "whyso/base/blob.h"
+#include "whyso/base/file_bytes.h"
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
 
@@ -45,6 +48,12 @@ struct FileContent {
   FileFacts facts;
 };
 
+/// The same where only some of the bytes are wanted.
+struct FilePieces {
+  FileBytes bytes;
+  FileFacts facts;
+};
+
 /// A read-only tree of files that does not change while it is examined. It never follows a symbolic
 /// link in the last component: tree/resolve.h does. Absent covers ENOENT and ENOTDIR. May be asked
 /// by several threads at once.
@@ -61,6 +70,12 @@ class FileTree {
   [[nodiscard]] virtual Lookup<std::vector<DirectoryEntry>> list(const Path& path,
                                                                  ListDetail detail) const = 0;
 
+  /// The entries with their kinds for which `is_wanted` holds, sorted by name. For large folders of
+  /// which little is wanted.
+  using NameChoice = std::function<bool(std::string_view name, FileKind kind)>;
+  [[nodiscard]] virtual Lookup<std::vector<DirectoryEntry>> list_chosen(
+      const Path& path, const NameChoice& is_wanted) const;
+
   /// A regular file (of one that says to have no size, as those in /proc, the first 64 KiB);
   /// anything else is unreadable (unsupported) without being opened for real, so that a fifo or a
   /// device cannot block. Large files are mapped: see tree/shrink_guard.h.
@@ -70,6 +85,9 @@ class FileTree {
   /// what is no regular file.
   [[nodiscard]] virtual Lookup<FileContent> read_part(const Path& path, std::uint64_t offset,
                                                       std::size_t length) const = 0;
+
+  /// As `read`, but the bytes may be read when they are asked for. The file stays open meanwhile.
+  [[nodiscard]] virtual Lookup<FilePieces> read_in_pieces(const Path& path) const;
 
   /// The target of a symbolic link as it is written; anything else is unreadable (unsupported).
   [[nodiscard]] virtual Lookup<std::string> read_link(const Path& path) const = 0;

@@ -54,6 +54,44 @@ TEST_F(Disk, tells_present_absent_and_unsupported_apart) {
   EXPECT_EQ(host.read_link(host_path("a/link")).value(), "b/file");
 }
 
+TEST_F(Disk, reads_in_pieces_what_it_reads_whole) {
+  std::string text;
+  while (text.size() < 300'000) text += std::to_string(text.size()) + "\n";
+  write("large", text);
+  write("empty", "");
+  const DirectoryTree host;
+  const auto pieces = host.read_in_pieces(host_path("large"));
+  ASSERT_TRUE(pieces.is_present());
+  EXPECT_EQ(pieces.value().facts, host.read(host_path("large")).value().facts);
+  EXPECT_FALSE(pieces.value().bytes.is_whole());
+  for (const std::size_t offset : {0UL, 123'456UL, text.size() - 5}) {
+    EXPECT_EQ(text_of(*pieces.value().bytes.slice(offset, 5)), text.substr(offset, 5));
+  }
+  EXPECT_EQ(host.read_in_pieces(host_path("empty")).value().bytes.size(), 0U);
+  EXPECT_TRUE(host.read_in_pieces(host_path("none")).is_absent());
+  EXPECT_EQ(host.read_in_pieces(host_path("a")).error().kind, ErrorKind::unsupported);
+  EXPECT_EQ(host.read_in_pieces(host_path("a/link")).error().kind, ErrorKind::unsupported);
+}
+
+TEST_F(Disk, lists_what_is_chosen) {
+  const DirectoryTree host;
+  const auto chosen = host.list_chosen(host_path("a"), [](std::string_view name, FileKind kind) {
+    return kind == FileKind::directory || name == "up";
+  });
+  ASSERT_TRUE(chosen.is_present());
+  ASSERT_EQ(chosen.value().size(), 2U);
+  EXPECT_EQ(chosen.value()[0].name, "b");
+  EXPECT_EQ(chosen.value()[1].name, "up");
+  EXPECT_EQ(chosen.value()[1].facts.kind, FileKind::symbolic_link);
+  EXPECT_TRUE(host.list_chosen(host_path("none"), [](auto, auto) { return true; }).is_absent());
+}
+
+TEST_F(Disk, lists_a_large_folder_whole) {
+  for (int i = 0; i < 3000; ++i) write("a/b/a_rather_long_name_" + std::to_string(i), "");
+  const auto entries = DirectoryTree().list(host_path("a/b"), ListDetail::kinds);
+  EXPECT_EQ(entries.value().size(), 3001U);
+}
+
 TEST_F(Disk, is_not_blocked_by_a_fifo) {
   ASSERT_EQ(::mkfifo((root_ / "fifo").c_str(), 0644), 0);
   EXPECT_EQ(DirectoryTree().read(host_path("fifo")).error().kind, ErrorKind::unsupported);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace whyso::process {
+namespace whyso {
 
 struct TextHash {
   using is_transparent = void;
@@ -20,4 +20,4 @@ struct TextHash {
 template <class Value>
 using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-}  // namespace whyso::process
+}  // namespace whyso
