@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "whyso/loader/load.h"
-#include "whyso/loader/made_elf.h"
+#include "whyso/loader/made_elf_test.h"
 #include "whyso/tree/memory_tree.h"
 
 namespace whyso::loader {
