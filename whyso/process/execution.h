@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "whyso/base/text_map.h"
 #include "whyso/loader/load.h"
 #include "whyso/process/habits.h"
 #include "whyso/process/import_graph.h"

@@ -15,10 +15,10 @@
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
 #include "whyso/base/table.h"
+#include "whyso/base/text_map.h"
 #include "whyso/process/module_code.h"
 #include "whyso/process/module_search.h"
 #include "whyso/process/search_path.h"
-#include "whyso/process/text_map.h"
 #include "whyso/tree/file_tree.h"
 
 namespace whyso::process {

@@ -13,8 +13,8 @@
 
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
+#include "whyso/base/text_map.h"
 #include "whyso/process/search_path.h"
-#include "whyso/process/text_map.h"
 #include "whyso/tree/file_tree.h"
 #include "whyso/tree/resolve.h"
 
