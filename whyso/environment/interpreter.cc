@@ -84,6 +84,10 @@ class InterpreterReader {
     const auto content = resolver_.tree().read(walk.real);
     if (content.is_unreadable()) python_.problems.push_back(content.error());
     if (!content.is_present()) return;
+    if (!is_utf8(content.value().blob.text())) {
+      python_.problems.push_back(
+          {ErrorKind::malformed, file.text(), "is no UTF-8: Python does not start with it"});
+    }
     settings_ = python::PyvenvCfg::parse(content.value().blob);
     python_.form = EnvironmentForm::virtual_environment;
     python_.includes_system_packages = settings_->includes_system_site();
@@ -130,7 +134,7 @@ class InterpreterReader {
   }
 
   void find_base() {
-    if (settings_ && settings_->home()) return find_base_above(Path::parse(*settings_->home()));
+    if (settings_) return find_base_of_environment();
     if (const auto origin = origin_of_old_virtualenv()) {
       python_.form = EnvironmentForm::virtual_environment;
       python_.base_prefix = *origin;
@@ -143,17 +147,30 @@ class InterpreterReader {
     python_.prefix = python_.base_prefix;
   }
 
+  /// pyvenv.cfg alone makes the environment (site.py); where it names no home, the program's own
+  /// place tells the base. Where home is gone, Python falls back to the prefix it was built with,
+  /// which is mostly that place, too.
+  void find_base_of_environment() {
+    const auto home = settings_->home();
+    const bool is_found = home && find_base_above(Path::parse(*home));
+    if (is_found || !python_.real_executable) return;
+    const Path said = python_.base_prefix;
+    const bool is_beside = find_base_above(python_.real_executable->parent());
+    if (!is_beside && home && !home->empty()) python_.base_prefix = said;
+  }
+
   /// getpath.py: the first folder above that of the executable with the landmark
-  /// lib/pythonX.Y/os.py.
-  void find_base_above(const std::optional<Path>& folder) {
-    if (!folder) return;
+  /// lib/pythonX.Y/os.py. False: there is none, then it is taken to be the next one above.
+  bool find_base_above(const std::optional<Path>& folder) {
+    if (!folder) return false;
     const auto real = folder_at(resolver_, *folder);
     python_.base_prefix = real.value_or(*folder).parent();
     for (Path at = real.value_or(*folder); !at.is_root(); at = at.parent()) {
       if (!has_landmark(at)) continue;
       python_.base_prefix = at;
-      return;
+      return true;
     }
+    return false;
   }
 
   bool has_landmark(const Path& prefix) {

@@ -186,5 +186,25 @@ TEST(SearchPath, is_that_which_the_machines_own_python_has) {
   std::filesystem::remove_all(root);
 }
 
+TEST(SearchPath, is_the_machines_own_whatever_is_left_of_the_settings) {
+  std::string root = testing::TempDir() + "whyso-settings-XXXXXX";
+  ASSERT_NE(::mkdtemp(root.data()), nullptr);
+  const std::string env = root + "/env";
+  const std::string make = "python3 -I -m venv --without-pip '" + env + "' 2>/dev/null";
+  if (std::system(make.c_str()) != 0) GTEST_SKIP() << "there is no python3 with venv";
+  for (std::string settings :
+       {"", "junk", "include-system-site-packages = false\n", "home =\n", "HOME\nversion = 1\n",
+        "home = /nonexistent/bin\ninclude-system-site-packages = false\n"}) {
+    std::ofstream(env + "/pyvenv.cfg") << settings;
+    Paths expected;
+    const std::string said =
+        output_of("'" + env + "/bin/python' -I -c 'import sys; print(\"\\n\".join(sys.path))'");
+    for (std::string_view line : lines_of(said)) expected.emplace_back(line);
+    EXPECT_EQ(existing_or_standard(search_path_of(tree::DirectoryTree(), env)), expected)
+        << settings;
+  }
+  std::filesystem::remove_all(root);
+}
+
 }  // namespace
 }  // namespace whyso::environment
