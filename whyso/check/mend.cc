@@ -36,6 +36,9 @@ bool add_reinstall(const World& world, const DistributionIds& distributions, Fix
     Command command = reinstall_command(world.installers, tool);
     if (command.empty()) return false;
     for (const auto id : ids) command.push_back(requirement_of(world, id));
+    for (const auto id : swept_along(world.installers, tool, world.environment, ids)) {
+      command.push_back(requirement_of(world, id));
+    }
     fix.commands.push_back(std::move(command));
   }
   return true;
@@ -92,7 +95,9 @@ Fix install_fix(const World& world, const std::vector<std::string>& requirements
           .summary = std::move(summary)};
   Command command = reinstall_command(world.installers, world.installers.tool);
   std::erase_if(command, [](const std::string& word) {
-    return word == "--reinstall" || word == "--force-reinstall" || word == "--no-deps";
+    // In a target folder pip would replace the folders of others.
+    return word == "--reinstall" || word == "--force-reinstall" || word == "--no-deps" ||
+           word == "--upgrade";
   });
   if (command.empty()) return without_tool(std::move(fix), "install " + join(requirements, " "));
   command.insert(command.end(), requirements.begin(), requirements.end());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "whyso/environment/active_python.h"
@@ -52,6 +53,10 @@ bool is_active(const tree::FileTree& tree, const Environment& environment,
 
 /// The environment's own habit first, then whatever is at hand.
 Tool choose_tool(const InstallerFacts& facts) {
+  if (facts.is_target_folder) {
+    if (facts.uv) return Tool::uv;
+    return facts.pip ? Tool::pip_outside : Tool::none;
+  }
   const bool is_uv_at_hand = facts.uv.has_value() && facts.python.has_value();
   const bool is_uv_first = facts.majority == "uv" || !facts.has_pip_inside;
   if (is_uv_first && is_uv_at_hand) return Tool::uv;
@@ -68,6 +73,7 @@ bool is_pip(Tool tool) { return tool == Tool::pip_inside || tool == Tool::pip_ou
 
 std::vector<std::string> pip_words(const InstallerFacts& facts, Tool tool) {
   if (tool == Tool::pip_inside) return {python_of(facts), "-m", "pip"};
+  if (facts.is_target_folder) return {std::string(facts.pip->name())};
   return {std::string(facts.pip->name()), "--python", python_of(facts)};
 }
 
@@ -75,14 +81,33 @@ void append(std::vector<std::string>& words, std::initializer_list<const char*> 
   words.insert(words.end(), more.begin(), more.end());
 }
 
+void append_target(std::vector<std::string>& words, const InstallerFacts& facts) {
+  if (facts.is_target_folder) append(words, {"--target", facts.prefix.text().c_str()});
+}
+
 /// uv takes the active environment by itself.
 void append_python(std::vector<std::string>& words, const InstallerFacts& facts) {
-  if (facts.is_active) return;
+  append_target(words, facts);
+  if (facts.is_active || facts.is_target_folder) return;
   append(words, {"--python", python_of(facts).c_str()});
 }
 
 void append_consent(std::vector<std::string>& words, const InstallerFacts& facts) {
   if (facts.is_externally_managed) append(words, {"--break-system-packages"});
+}
+
+/// "nvidia" of nvidia/nccl/lib/libnccl.so.2.
+std::set<std::string_view> top_folders_of(const Distribution& distribution) {
+  std::set<std::string_view> folders;
+  const auto* files = distribution.files.find();
+  if (files == nullptr) return folders;
+  for (const auto& row : files->rows()) {
+    const auto slash = row.path.find('/');
+    const std::string_view top = row.path.substr(0, slash);
+    const bool is_folder = slash != std::string_view::npos && slash > 0 && top != "..";
+    if (is_folder) folders.insert(top);
+  }
+  return folders;
 }
 
 }  // namespace
@@ -97,6 +122,7 @@ InstallerFacts read_installer_facts(const tree::FileTree& tree, const Environmen
   facts.conda = first_on_path(tree, variables, {"conda", "mamba", "micromamba"});
   facts.is_active = is_active(tree, environment, variables);
   facts.is_externally_managed = environment.interpreter.externally_managed.has_value();
+  facts.is_target_folder = environment.place.is_bare_folder;
   facts.prefix = environment.prefix;
   if (environment.interpreter.real_executable) facts.python = environment.interpreter.executable;
   facts.tool = choose_tool(facts);
@@ -128,6 +154,8 @@ std::vector<std::string> reinstall_command(const InstallerFacts& facts, Tool too
   if (is_pip(tool)) {
     words = pip_words(facts, tool);
     append(words, {"install"});
+    append_target(words, facts);
+    if (facts.is_target_folder) append(words, {"--upgrade"});
     append_consent(words, facts);
     append(words, {"--force-reinstall", "--no-deps"});
   }
@@ -144,12 +172,41 @@ std::vector<std::string> uninstall_command(const InstallerFacts& facts, Tool too
     append_python(words, facts);
     append_consent(words, facts);
   }
-  if (is_pip(tool)) {
+  // pip cannot uninstall from a target folder.
+  if (is_pip(tool) && !facts.is_target_folder) {
     words = pip_words(facts, tool);
     append(words, {"uninstall", "-y"});
     append_consent(words, facts);
   }
   return words;
+}
+
+std::vector<Id<Distribution>> swept_along(const InstallerFacts& facts, Tool tool,
+                                          const Environment& environment,
+                                          const std::vector<Id<Distribution>>& distributions) {
+  std::vector<Id<Distribution>> swept;
+  if (!facts.is_target_folder || !is_pip(tool)) return swept;
+  std::set<std::string_view> folders;
+  std::set<Id<Distribution>> known(distributions.begin(), distributions.end());
+  for (const auto id : distributions) folders.merge(top_folders_of(environment.distributions[id]));
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (std::size_t i = 0; i < environment.distributions.size(); ++i) {
+      const auto id = environment.distributions.id(i);
+      auto own = top_folders_of(environment.distributions[id]);
+      const bool is_swept =
+          !known.contains(id) && std::ranges::any_of(own, [&](std::string_view folder) {
+            return folders.contains(folder);
+          });
+      if (!is_swept) continue;
+      known.insert(id);
+      swept.push_back(id);
+      folders.merge(own);
+      has_grown = true;
+    }
+  }
+  std::ranges::sort(swept);
+  return swept;
 }
 
 std::string exact_requirement(const Distribution& distribution) {

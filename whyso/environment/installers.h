@@ -32,6 +32,7 @@ struct InstallerFacts {
   std::optional<Path> conda;  ///< on PATH: conda, mamba or micromamba
   bool is_active = false;     ///< VIRTUAL_ENV is this environment
   bool is_externally_managed = false;
+  bool is_target_folder = false;  ///< packages alone, as `--target` installs them
   Path prefix;
   std::optional<Path> python;  ///< absent: there is none that could be run
   Tool tool = Tool::none;      ///< the one to be used for distributions that pip or uv installed
@@ -46,12 +47,19 @@ struct InstallerFacts {
 
 /// "uv pip install --python ENV/bin/python --reinstall --no-deps", to which NAME==VERSION are
 /// added; for conda "conda install -p ENV --force-reinstall --no-deps" and NAME=VERSION. Empty: no
-/// tool.
+/// tool. In a target folder pip replaces each top-level folder of a package as a whole, so that all
+/// who have files in it must be named with it: see swept_along.
 [[nodiscard]] std::vector<std::string> reinstall_command(const InstallerFacts& facts, Tool tool);
 
 /// "uv pip uninstall --python ENV/bin/python", to which names are added. Empty: no tool, or one
 /// that has to weigh more than a name.
 [[nodiscard]] std::vector<std::string> uninstall_command(const InstallerFacts& facts, Tool tool);
+
+/// What else must be installed again with these, because the tool takes it away: none but for pip
+/// in a target folder. Sorted.
+[[nodiscard]] std::vector<Id<Distribution>> swept_along(
+    const InstallerFacts& facts, Tool tool, const Environment& environment,
+    const std::vector<Id<Distribution>>& distributions);
 
 /// "torch==2.10.0" or, for conda, "torch=2.10.0".
 [[nodiscard]] std::string exact_requirement(const Distribution& distribution);

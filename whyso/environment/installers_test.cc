@@ -48,6 +48,47 @@ TEST_F(Installers, of_an_environment_of_uv_is_uv_where_it_is_at_hand) {
   EXPECT_EQ(reinstall(), "uv pip install --python /env/bin/python --reinstall --no-deps");
 }
 
+class TargetFolder : public Installers {
+ protected:
+  void SetUp() override {
+    variables_.path = "/tools";
+    add_distribution(tree_, "/lambda", {.name = "a", .record = "shared/a.py,,\n"});
+    add_distribution(tree_, "/lambda", {.name = "b", .record = "shared/b.py,,\nown/b.py,,\n"});
+    add_distribution(tree_, "/lambda", {.name = "c", .record = "own/c.py,,\n../../bin/c,,\n"});
+    add_distribution(tree_, "/lambda", {.name = "d", .record = "d.py,,\n../../bin/d,,\n"});
+  }
+
+  Environment read() {
+    return read_environment(tree_, {.prefix = path_of("/lambda"), .is_bare_folder = true}, {});
+  }
+};
+
+TEST_F(TargetFolder, is_mended_by_uv_one_by_one) {
+  tree_.add_file("/tools/uv", "ELF", 0755);
+  tree_.add_file("/tools/pip", "#!", 0755);
+  const Environment environment = read();
+  const auto facts = read_installer_facts(tree_, environment, variables_);
+  EXPECT_EQ(join(reinstall_command(facts, facts.tool), " "),
+            "uv pip install --target /lambda --reinstall --no-deps");
+  EXPECT_EQ(join(uninstall_command(facts, facts.tool), " "), "uv pip uninstall --target /lambda");
+  EXPECT_TRUE(
+      swept_along(facts, facts.tool, environment, environment.find_distributions("a")).empty());
+}
+
+TEST_F(TargetFolder, is_mended_by_pip_with_all_whose_folders_it_replaces) {
+  tree_.add_file("/tools/pip", "#!", 0755);
+  const Environment environment = read();
+  const auto facts = read_installer_facts(tree_, environment, variables_);
+  EXPECT_EQ(join(reinstall_command(facts, facts.tool), " "),
+            "pip install --target /lambda --upgrade --force-reinstall --no-deps");
+  EXPECT_TRUE(uninstall_command(facts, facts.tool).empty());
+  const auto swept =
+      swept_along(facts, facts.tool, environment, environment.find_distributions("a"));
+  ASSERT_EQ(swept.size(), 2U);
+  EXPECT_EQ(environment.distributions[swept[0]].name, "b");
+  EXPECT_EQ(environment.distributions[swept[1]].name, "c");
+}
+
 TEST_F(Installers, of_an_environment_of_pip_is_its_own_pip) {
   tree_.add_file("/tools/uv", "ELF", 0755);
   add_pip();
