@@ -264,9 +264,8 @@ LaterFiles written_later(const Environment& environment) {
   const auto& files = environment.ownership.files();
   std::vector<std::uint32_t> later;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const bool is_candidate =
-        is_regular_inside(files[i]) && files[i].claim_count == 1 &&
-        is_library_name(files[i].relative.substr(files[i].relative.rfind('/') + 1));
+    const bool is_candidate = is_regular_inside(files[i]) && files[i].claim_count == 1 &&
+                              is_library_name(files[i].name());
     if (!is_candidate) continue;
     const auto claim = environment.ownership.claims(files[i]).front();
     const auto written = time_of_list(environment, claim.distribution);

@@ -92,7 +92,7 @@ std::vector<Loss> losses_by_owner(const World& world, const Diagnosis& diagnosis
       if (stale.contains(owner)) continue;
       Loss& loss = losses[owner];
       loss.owner = owner;
-      const std::string name(file.relative.substr(file.relative.rfind('/') + 1));
+      const std::string name(file.name());
       if (is_library_name(name)) loss.libraries.push_back({index, name, needing(world, name)});
     }
   }

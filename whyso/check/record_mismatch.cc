@@ -42,7 +42,7 @@ std::map<Id<environment::Distribution>, std::set<std::uint32_t>> altered_librari
   for (const auto index : world.listed.resized) add(index);
   for (const auto& altered : world.compared.altered) {
     const OwnedFile& file = ownership.files()[altered.file];
-    const bool is_library = is_library_name(file.relative.substr(file.relative.rfind('/') + 1));
+    const bool is_library = is_library_name(file.name());
     if (is_library && ownership.owners(file).size() == 1) add(altered.file);
   }
   return by_owner;
@@ -82,7 +82,7 @@ std::set<std::string> modules_broken_by(const World& world, const Diagnosis& dia
 Subject subject_of(const World& world, Id<environment::Distribution> owner, std::uint32_t index) {
   const OwnedFile& file = world.environment.ownership.files()[index];
   const auto& distribution = world.environment.distributions[owner];
-  const std::string name(file.relative.substr(file.relative.rfind('/') + 1));
+  const std::string name(file.name());
   Subject subject{.package = std::string(distribution.name),
                   .version = std::string(distribution.version),
                   .soname = std::string(name),
@@ -173,7 +173,7 @@ std::vector<Finding> find_record_mismatch(const World& world, const Diagnosis& d
   std::vector<std::uint32_t> edited = world.listed.edited;
   for (const auto& altered : world.compared.altered) {
     const auto& file = world.environment.ownership.files()[altered.file];
-    if (!is_library_name(file.relative.substr(file.relative.rfind('/') + 1))) {
+    if (!is_library_name(file.name())) {
       edited.push_back(altered.file);
     }
   }

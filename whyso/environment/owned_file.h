@@ -24,6 +24,9 @@ struct OwnedFile {
   std::string_view
       relative;           ///< below its base; lives as long as the distributions and the Ownership
   tree::FileFacts facts;  ///< where present, as lstat(2) says
+
+  /// The last component.
+  [[nodiscard]] std::string_view name() const { return relative.substr(relative.rfind('/') + 1); }
 };
 
 }  // namespace whyso::environment
