@@ -45,8 +45,9 @@ std::string rendered(const Options& options, const Screen& screen, const Destina
 Status run_check(const Options& options, const Resources& resources, Streams& streams) {
   Stopwatch stopwatch;
   const auto names = names_of(parse_rule_pages(resources.rule_pages));
-  const Wanted wanted = {options.settings.list("select"), options.settings.list("ignore"),
-                         options.configuration.suppressions, options.surroundings.today};
+  const Wanted wanted = {options.settings.list("select"),    options.settings.list("ignore"),
+                         options.configuration.suppressions, options.surroundings.today,
+                         options.settings["select"].place(), options.settings["ignore"].place()};
   if (const auto checked = check_codes(wanted, names); !checked) {
     return refuse({Status::wrong_usage, checked.error().message, checked.error().hint}, streams);
   }

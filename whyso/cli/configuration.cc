@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <expected>
 #include <fstream>
 #include <iterator>
 
@@ -73,32 +74,38 @@ Usage<std::vector<Suppression>> read_suppressions(const json::Object& table,
   return suppressions;
 }
 
-/// The content of a file; nothing where there is none.
-Usage<std::optional<std::string>> read_text(const std::string& path) {
+/// The content of a file; nothing where there is none. Fails with the words for why not.
+std::expected<std::optional<std::string>, std::string> read_text(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) {
     const bool is_absent = errno == ENOENT || errno == ENOTDIR;
     if (is_absent) return std::nullopt;
-    return wrong(path + ": " + std::strerror(errno));
+    return std::unexpected(path + ": " + std::strerror(errno));
   }
   if (!S_ISREG(status.st_mode)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return wrong(path + ": " + std::strerror(errno));
+  if (!file) return std::unexpected(path + ": " + std::strerror(errno));
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return wrong(path + ": cannot be read");
+  if (file.bad()) return std::unexpected(path + ": cannot be read");
   return text;
 }
 
 /// What the first of `files` that says something says.
-Usage<std::optional<Configuration>> read_first(const std::vector<std::string>& files) {
+Usage<Configuration> read_first(const std::vector<std::string>& files) {
+  std::vector<std::string> unreadable;
+  Configuration found;
   for (const auto& file : files) {
     auto text = read_text(file);
-    if (!text) return std::unexpected(std::move(text).error());
-    if (!*text) continue;
+    if (!text) unreadable.push_back(std::move(text).error());
+    if (!text || !*text) continue;
     auto configuration = read_configuration(**text, file);
-    if (!configuration || *configuration) return configuration;
+    if (!configuration) return std::unexpected(std::move(configuration).error());
+    if (!*configuration) continue;
+    found = **std::move(configuration);
+    break;
   }
-  return std::nullopt;
+  found.unreadable = std::move(unreadable);
+  return found;
 }
 
 std::string parent_of(const std::string& folder) {
@@ -125,7 +132,7 @@ Usage<std::optional<Configuration>> read_configuration(std::string_view text,
   if (table->find_object() == nullptr) return wrong(file + ": tool.whyso must be a table");
   auto suppressions = read_suppressions(*table->find_object(), file);
   if (!suppressions) return std::unexpected(std::move(suppressions).error());
-  return Configuration{file, *table->find_object(), *std::move(suppressions)};
+  return Configuration{file, *table->find_object(), *std::move(suppressions), {}};
 }
 
 Usage<Configuration> find_configuration(const std::string& folder, const std::string& user_folder) {
@@ -137,9 +144,7 @@ Usage<Configuration> find_configuration(const std::string& folder, const std::st
     if (at == "/") break;
   }
   if (!user_folder.empty()) files.push_back(user_folder + "/whyso/whyso.toml");
-  auto found = read_first(files);
-  if (!found) return std::unexpected(std::move(found).error());
-  return found->value_or(Configuration{});
+  return read_first(files);
 }
 
 }  // namespace whyso::cli

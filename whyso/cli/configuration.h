@@ -24,10 +24,12 @@ struct Configuration {
   std::string file;  ///< empty: none was found
   json::Object table;
   std::vector<Suppression> suppressions;
+  std::vector<std::string> unreadable;  ///< "FILE: WHY": files that were passed over
 };
 
 /// The nearest whyso.toml, or pyproject.toml with [tool.whyso], from `folder` upwards; else
-/// whyso/whyso.toml in `user_folder`. A file that cannot be read or understood is wrong usage.
+/// whyso/whyso.toml in `user_folder`. A file that may not be read is passed over and said; one that
+/// cannot be understood is wrong usage.
 [[nodiscard]] Usage<Configuration> find_configuration(const std::string& folder,
                                                       const std::string& user_folder);
 

@@ -23,9 +23,14 @@ struct Question {
   std::string environment;  ///< --env; empty: the only one
   std::string root;         ///< --root, or what stood behind "rootfs:"; empty: the running system
   check::Hashing hashing = check::Hashing::contested;
+<<<<<<< HEAD
   std::string_view sonames;   ///< the table data/sonames
   std::string_view preloads;  ///< the tables in data/profiles
   std::string_view first_use;
+=======
+  std::string_view sonames;  ///< the table data/sonames
+  std::string asked_as;      ///< "whyso why libx.so": the same question without its target
+>>>>>>> 6993ce1 (Say with their place what cannot be asked)
 };
 
 /// Why there is no answer: the target is not there (wrong_usage) or cannot be read (incomplete).
@@ -33,7 +38,7 @@ struct Refusal {
   Status status = Status::wrong_usage;
   std::string message;
   std::string hint;                  ///< "did you mean ...", may be empty
-  std::vector<std::string> choices;  ///< what the message ends in, one a line
+  std::vector<std::string> choices;  ///< commands, one a line
 };
 
 template <class T>

@@ -44,13 +44,33 @@ LdQuestion ld_question_of(const Options& options, const std::string& root) {
   return question;
 }
 
-Result<LdAnswer> ask(const Options& options) {
+/// Why the program cannot be asked about; nothing where it is there.
+std::optional<Refusal> absence_of(tree::Resolver& resolver, const LdQuestion& question) {
+  const std::string& program = question.command.arguments.front();
+  const auto path = Path::parse(question.command.cwd).value_or(Path()).join(program);
+  const auto walk = path ? resolver.resolve(path->text()) : tree::Walk();
+  const bool is_there = walk.is_found() && walk.facts.kind == tree::FileKind::regular;
+  const bool is_unclear =
+      walk.outcome == tree::WalkOutcome::not_permitted || walk.outcome == tree::WalkOutcome::failed;
+  if (is_there || is_unclear) return std::nullopt;
+  return Refusal{Status::wrong_usage,
+                 program + (walk.is_found() ? ": is no file" : ": there is no such program"), ""};
+}
+
+Judged<LdAnswer> ask(const Options& options) {
   const std::string root = options.settings.given_text("root");
   const LdQuestion question = ld_question_of(options, root);
   std::unique_ptr<tree::DirectoryTree> tree = std::make_unique<tree::DirectoryTree>();
-  if (!root.empty()) tree = TRY(tree::DirectoryTree::open(root));
+  if (!root.empty()) {
+    auto opened = tree::DirectoryTree::open(root);
+    if (!opened) return std::unexpected(Refusal{Status::wrong_usage, opened.error().text(), ""});
+    tree = *std::move(opened);
+  }
   tree::Resolver resolver(*tree);
-  return answer_ld(resolver, question, this_machine());
+  if (auto absence = absence_of(resolver, question)) return std::unexpected(*std::move(absence));
+  auto answer = answer_ld(resolver, question, this_machine());
+  if (answer) return *std::move(answer);
+  return std::unexpected(Refusal{Status::incomplete, answer.error().text(), ""});
 }
 
 std::string document_of(const LdAnswer& answer, const Resources& resources) {
@@ -70,10 +90,7 @@ std::string text_of(const LdAnswer& answer, const report::Style& style) {
 
 Status run_ld(const Options& options, const Resources& resources, Streams& streams) {
   const auto answer = ask(options);
-  if (!answer) {
-    streams.complain(answer.error().text());
-    return Status::incomplete;
-  }
+  if (!answer) return refuse(answer.error(), streams);
   const auto text = [&](const Destination& place) {
     return place.format == Format::json ? document_of(*answer, resources)
                                         : text_of(*answer, style_for(options, place));

@@ -121,6 +121,9 @@ Status run(const std::vector<std::string>& arguments, const Surroundings& surrou
     streams.complain(options.error().message, options.error().hint);
     return write_streams(std::move(streams), Status::wrong_usage);
   }
+  for (const auto& file : options->configuration.unreadable) {
+    streams.complain("the configuration is not read: " + file);
+  }
   const Status status = run_verb(*options, built_in_resources(), streams);
   return write_streams(std::move(streams), status);
 }

@@ -119,8 +119,8 @@ Usage<void> check_pattern(const std::string& pattern, const std::string& place,
 
 Usage<void> check_codes(const Wanted& wanted, const RuleNames& names) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& pattern : wanted.select) all.emplace_back(pattern, "--select");
-  for (const auto& pattern : wanted.ignore) all.emplace_back(pattern, "--ignore");
+  for (const auto& pattern : wanted.select) all.emplace_back(pattern, wanted.select_place);
+  for (const auto& pattern : wanted.ignore) all.emplace_back(pattern, wanted.ignore_place);
   for (const auto& entry : wanted.suppressions) all.emplace_back(entry.code, entry.place);
   for (const auto& [pattern, place] : all) {
     if (auto checked = check_pattern(pattern, place, names); !checked) return checked;

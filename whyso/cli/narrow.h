@@ -17,7 +17,9 @@ struct Wanted {
   std::vector<std::string> select;  ///< empty: all
   std::vector<std::string> ignore;
   std::vector<Suppression> suppressions;
-  std::string today;  ///< ISO date
+  std::string today;                      ///< ISO date
+  std::string select_place = "--select";  ///< where the codes stand: "whyso.toml: select"
+  std::string ignore_place = "--ignore";
 };
 
 /// Codes, beginnings of codes and names that are those of no rule, with a guess.

@@ -41,6 +41,20 @@ UsageError unknown_option(const std::string& typed) {
           close.empty() ? "whyso --help lists all options" : "did you mean " + close[0] + "?"};
 }
 
+/// `said` begins with the option's name: "--output: 1 required  missing".
+UsageError missing_value(std::string_view said) {
+  const std::string_view name = said.substr(0, said.find_first_of(": "));
+  const auto* option = name.starts_with("--") ? find_option(name.substr(2)) : nullptr;
+  if (option == nullptr) return {std::string(said), "whyso --help shows how it is used"};
+  return {
+      std::string(name) + " needs a value: " + std::string(name) + " " + std::string(option->value),
+      option->choices.empty()
+          ? ""
+          : "possible are: " +
+                join(std::vector<std::string>(option->choices.begin(), option->choices.end()),
+                     ", ")};
+}
+
 /// The first word that looks like an option and is none.
 const std::string* find_unknown(const std::vector<std::string>& left_over) {
   const auto found = std::ranges::find_if(
@@ -77,7 +91,7 @@ Usage<CommandLine> parse_command_line(std::span<const std::string> arguments) {
     // CLI11 takes the words from the end.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ArgumentMismatch& error) {
-    return std::unexpected(UsageError{error.what(), ""});
+    return std::unexpected(missing_value(error.what()));
   } catch (const CLI::Error& error) {
     return std::unexpected(UsageError{error.what(), "whyso --help shows how it is used"});
   }

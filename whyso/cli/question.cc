@@ -21,6 +21,12 @@ std::unexpected<Refusal> refuse(std::string message, std::string hint) {
   return std::unexpected(Refusal{Status::wrong_usage, std::move(message), std::move(hint)});
 }
 
+std::string words_of(const Request& request) {
+  std::string words = "whyso " + std::string(info_of(request.verb).name);
+  for (const auto& argument : request.arguments) words += " " + shell_word(argument);
+  return words;
+}
+
 }  // namespace
 
 Judged<Question> question_of(const Options& options, const Resources& resources) {
@@ -29,8 +35,12 @@ Judged<Question> question_of(const Options& options, const Resources& resources)
                        .root = options.settings.given_text("root"),
                        .hashing = hashing_of(options.settings.text("hash")),
                        .sonames = resources.sonames,
+<<<<<<< HEAD
                        .preloads = resources.preloads,
                        .first_use = resources.first_use};
+=======
+                       .asked_as = words_of(options.request)};
+>>>>>>> 6993ce1 (Say with their place what cannot be asked)
   for (const auto scheme : schemes_to_come) {
     if (!question.target.starts_with(scheme)) continue;
     return refuse("targets like " + std::string(scheme) + "... cannot be read by this version",

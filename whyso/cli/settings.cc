@@ -122,6 +122,12 @@ Setting find_setting(const OptionInfo& option, const std::vector<const Layer*>& 
 
 }  // namespace
 
+std::string Setting::place() const {
+  const std::string name(option->name);
+  if (origin == "the command line" || origin == "default") return "--" + name;
+  return origin == variable_of(*option) ? origin : origin + ": " + name;
+}
+
 const Setting& Settings::operator[](std::string_view name) const {
   const auto found = std::ranges::find_if(
       rows_, [&](const Setting& setting) { return setting.option->name == name; });

@@ -26,6 +26,9 @@ struct Setting {
   std::vector<std::string> values;  ///< empty where not given, or off
   bool is_given = false;
   std::string origin;  ///< "default", "the command line", "WHYSO_FORMAT", "/home/me/whyso.toml"
+
+  /// "--select", "WHYSO_SELECT", "/home/me/whyso.toml: select": where one would change it.
+  [[nodiscard]] std::string place() const;
 };
 
 /// All settings, in the order of the table of options.
