@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <stdexcept>
 #include <vector>
 
 #include "whyso/base/bytes.h"
+#include "whyso/base/file_bytes.h"
 #include "whyso/base/hash.h"
 #include "whyso/base/json.h"
 #include "whyso/base/parallel.h"
@@ -15,6 +19,72 @@
 
 namespace whyso {
 namespace {
+
+FileBytes in_pieces(const std::string& content, std::size_t& reads) {
+  return {content.size(), [&content, &reads](std::uint64_t offset, std::size_t length) {
+            ++reads;
+            return Blob(content.substr(offset, length));
+          }};
+}
+
+TEST(Parallel, calls_growing_work_once_for_each_slot) {
+  // A tree of 3 levels: each of the first 1111 slots adds ten.
+  std::mutex mutex;
+  std::size_t slots = 1;
+  std::vector<int> calls(11'111, 0);
+  for_each_growing(1, [&](std::size_t i) -> std::size_t {
+    const std::lock_guard lock(mutex);
+    ++calls[i];
+    if (i >= 1111) return 0;
+    slots += 10;
+    return 10;
+  });
+  EXPECT_EQ(slots, calls.size());
+  EXPECT_TRUE(std::ranges::all_of(calls, [](int count) { return count == 1; }));
+  for_each_growing(0, [](std::size_t) -> std::size_t { throw std::runtime_error("never"); });
+}
+
+TEST(Parallel, growing_work_that_throws_ends) {
+  std::atomic<int> calls = 0;
+  const auto work = [&](std::size_t i) -> std::size_t {
+    ++calls;
+    if (i == 3) throw std::runtime_error("three");
+    return 2;
+  };
+  EXPECT_THROW(for_each_growing(1, work), std::runtime_error);
+}
+
+TEST(FileBytes, in_pieces_are_those_of_the_whole_file) {
+  std::string content;
+  for (int i = 0; content.size() < 100'000; ++i) content += std::to_string(i) + " ";
+  std::size_t reads = 0;
+  const FileBytes pieces = in_pieces(content, reads);
+  const FileBytes whole{Blob(content)};
+  EXPECT_TRUE(whole.is_whole());
+  EXPECT_FALSE(pieces.is_whole());
+  for (const std::uint64_t offset : {0UL, 64UL, 50'000UL, 52'000UL, content.size() - 7}) {
+    EXPECT_EQ(text_of(*pieces.slice(offset, 7)), text_of(*whole.slice(offset, 7)));
+    const Bytes tail = *pieces.tail(offset, 1000);
+    EXPECT_GE(tail.size(), std::min<std::size_t>(1000, content.size() - offset));
+    EXPECT_TRUE(text_of(*whole.tail(offset, 1000)).starts_with(text_of(tail)));
+  }
+  EXPECT_EQ(reads, 3U) << "what lies near is read once";
+}
+
+TEST(FileBytes, are_not_there_behind_the_end_nor_where_nothing_can_be_read) {
+  std::size_t reads = 0;
+  const std::string content(10, 'x');
+  const FileBytes pieces = in_pieces(content, reads);
+  EXPECT_FALSE(pieces.slice(4, 7));
+  EXPECT_FALSE(pieces.slice(11, 0));
+  EXPECT_FALSE(pieces.tail(11, 1));
+  EXPECT_FALSE(pieces.slice(~0ULL, 2));
+  EXPECT_EQ(reads, 0U);
+  const FileBytes refused(1000, [](std::uint64_t, std::size_t) { return Blob(); });
+  EXPECT_FALSE(refused.slice(0, 10));
+  const FileBytes large(1ULL << 40, [](std::uint64_t, std::size_t) { return Blob(); });
+  EXPECT_FALSE(large.slice(0, FileBytes::longest_piece + 1)) << "too much for a piece";
+}
 
 TEST(Path, is_canonical_by_its_letters) {
   EXPECT_EQ(Path::parse("/a//./b/../c/")->text(), "/a/c");

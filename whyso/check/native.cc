@@ -134,6 +134,7 @@ Table<NativeObject> list_natives(const tree::FileTree& tree, const Environment& 
 }  // namespace
 
 bool is_library_name(std::string_view name) {
+  if (!name.contains(".so")) return false;
   const auto at = name.rfind(".so");
   if (at == std::string_view::npos || at == 0) return false;
   const std::string_view tail = name.substr(at + 3);

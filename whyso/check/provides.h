@@ -9,6 +9,8 @@
 
 namespace whyso::check {
 
+/// Needs natives and no loads; the world may hold only what the question is about
+/// (scope_of_question).
 [[nodiscard]] Provides answer_provides(const World& world, std::string_view query);
 
 }  // namespace whyso::check

@@ -21,24 +21,24 @@ using loader::Request;
 
 constexpr std::size_t most_stories = 6;
 
-/// A process in which a name is asked for.
+/// A process in which a module was opened, and a name perhaps asked for.
 struct Asked {
   Process process;
-  std::size_t request = 0;            ///< the first one for the name
+  std::size_t request = 0;            ///< the first one for the name, where there is any
   std::vector<std::size_t> requests;  ///< all of them
+  std::vector<Id<loader::Object>> mapped;
   NativeId module;
 };
 
-std::optional<Asked> ask(const World& world, NativeId module, std::string_view name) {
+Asked ask(const World& world, NativeId module, std::string_view name) {
   Asked asked{.process = *world.python.process, .module = module};
   const std::size_t before = asked.process.requests().size();
-  (void)asked.process.open({.name = world.natives[module].import_path});
+  asked.mapped = asked.process.open({.name = world.natives[module].import_path}).mapped;
   const auto& requests = asked.process.requests();
   for (std::size_t i = before; i < requests.size(); ++i) {
     if (world.loader->files().text(requests[i].name) == name) asked.requests.push_back(i);
   }
-  if (asked.requests.empty()) return std::nullopt;
-  asked.request = asked.requests.front();
+  if (!asked.requests.empty()) asked.request = asked.requests.front();
   return asked;
 }
 
@@ -110,29 +110,62 @@ LoadStory story_of(const World& world, const Asked& asked, std::string_view name
   return story;
 }
 
-/// Modules first; where none asks for the name, libraries that no module maps.
-std::vector<NativeId> roots(const World& world, bool of_plugins) {
-  std::vector<NativeId> ids;
-  for (const auto& load : of_plugins ? world.plugins : world.modules) ids.push_back(load.module);
-  return ids;
-}
+/// Asks modules one by one; tells one story for each different outcome, in the first process that
+/// has it.
+class ModuleSurvey {
+ public:
+  ModuleSurvey(const World& world, std::string_view name, Why& why)
+      : world_(world), name_(name), why_(why) {}
 
-/// One story for each different outcome, told in the first process that has it.
-void add_loads(const World& world, std::string_view name, bool of_plugins, Why& why) {
-  std::map<std::string, std::size_t> by_path;
-  for (const auto id : roots(world, of_plugins)) {
-    auto asked = ask(world, id, name);
-    if (!asked) continue;
-    const std::string path = path_taken(world, *asked);
-    const auto known = by_path.find(path);
-    if (known != by_path.end()) {
-      add_requirers(world, *asked, why.loads[known->second]);
-    } else if (why.loads.size() < most_stories) {
-      by_path.emplace(path, why.loads.size());
-      why.loads.push_back(story_of(world, *asked, name));
+  /// Modules first; where none asks for the name, what no module maps.
+  void run() {
+    ask_all(
+        [](const NativeObject& object, NativeId) { return object.role == Role::extension_module; });
+    if (!why_.loads.empty()) return;
+    ask_all([this](const NativeObject& object, NativeId id) {
+      const bool is_alone = object.role == Role::library && !mapped_.contains(id);
+      return object.role == Role::standard_module || is_alone;
+    });
+  }
+
+ private:
+  template <class Choice>
+  void ask_all(Choice is_asked) {
+    std::vector<NativeId> chosen;
+    for (std::size_t i = 0; i < world_.natives.size(); ++i) {
+      const NativeId id = world_.natives.id(i);
+      if (is_asked(world_.natives[id], id)) chosen.push_back(id);
+    }
+    for (const NativeId id : chosen) take(ask(world_, id, name_));
+  }
+
+  void take(const Asked& asked) {
+    note_mapped(asked);
+    if (asked.requests.empty()) return;
+    const std::string path = path_taken(world_, asked);
+    const auto known = by_path_.find(path);
+    if (known != by_path_.end()) {
+      add_requirers(world_, asked, why_.loads[known->second]);
+    } else if (why_.loads.size() < most_stories) {
+      by_path_.emplace(path, why_.loads.size());
+      why_.loads.push_back(story_of(world_, asked, name_));
     }
   }
-}
+
+  void note_mapped(const Asked& asked) {
+    for (const auto object : asked.mapped) {
+      const auto& file = asked.process.objects()[object].file;
+      const auto native = file ? world_.index.by_file.find(*file) : world_.index.by_file.end();
+      if (native != world_.index.by_file.end()) mapped_.insert(native->second);
+    }
+  }
+
+  const World& world_;
+  std::string_view name_;
+  Why& why_;
+  std::map<std::string, std::size_t> by_path_;
+  std::set<NativeId> mapped_;
+};
 
 std::string format_of(const World& world, const NativeObject& object) {
   const auto nature = nature_of(world, object);
@@ -256,10 +289,7 @@ void add_guesses(const World& world, std::string_view query, Why& why) {
 
 Why answer_why(const World& world, std::string_view query) {
   Why why{.query = std::string(query)};
-  if (world.python.process && !query.contains('/')) {
-    add_loads(world, query, false, why);
-    if (why.loads.empty()) add_loads(world, query, true, why);
-  }
+  if (world.python.process && !query.contains('/')) ModuleSurvey(world, query, why).run();
   if (world.loader) add_files(world, query, why);
   for (const auto id : world.environment.find_distributions(query)) {
     why.distributions.push_back(distribution_story(world, id));

@@ -9,8 +9,10 @@
 
 namespace whyso::check {
 
-/// `query`: a soname, a path or file name, or the name of a distribution. Hashes the files that it
-/// tells of, where an owner recorded a hash. Nothing found: names that may have been meant.
+/// `query`: a soname, a path or file name, or the name of a distribution. Needs a started Python
+/// and no loads; the world may hold only what the question is about (scope_of_question). Hashes the
+/// files that it tells of, where an owner recorded a hash. Nothing found: names that may have been
+/// meant.
 [[nodiscard]] Why answer_why(const World& world, std::string_view query);
 
 }  // namespace whyso::check

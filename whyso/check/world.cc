@@ -47,8 +47,9 @@ loader::ProcessContext context_of(const World& world) {
           .failure = loader::Failure::go_on};
 }
 
-/// Sets up the loader, or says why there is none.
+/// Sets up the loader, or says why there is none; once.
 void add_loader(World& world) {
+  if (world.loader || !world.loading_problem.empty()) return;
   const std::string program = program_of(world);
   const auto interpreter = loader_of(world, program);
   if (!interpreter) {
@@ -99,8 +100,7 @@ std::set<std::uint32_t> needed_files(const World& world) {
   std::set<std::uint32_t> needed;
   for (const auto index : world.listed.shared) {
     const auto& file = world.environment.ownership.files()[index];
-    const std::string_view name = file.relative.substr(file.relative.rfind('/') + 1);
-    if (world.index.needing.contains(name)) needed.insert(index);
+    if (world.index.needing.contains(file.name())) needed.insert(index);
   }
   return needed;
 }
@@ -137,12 +137,8 @@ void add_natives(World& world) {
 }
 
 void add_loads(World& world) {
-  if (!world.loader) return;
-  world.python = start_python(*world.loader, world.python.program);
-  if (!world.python.process) {
-    world.loading_problem = world.python.error;
-    return;
-  }
+  if (!world.python.process) add_python(world);
+  if (!world.python.process) return;
   world.modules = load_all(world.python, world.natives, Role::extension_module);
   const auto mapped = mapped_by(world, world.modules);
   for (std::size_t i = 0; i < world.natives.size(); ++i) {

@@ -75,14 +75,14 @@ struct WorldRequest {
 /// Listed files are compared with what is there.
 [[nodiscard]] std::unique_ptr<World> begin_world(WorldRequest request);
 
-/// The loader of the environment's Python is set up and Python started in the model: all that
-/// predicting loads asks for. Not with the steps below, which do that too.
-void add_python(World& world);
-
-/// Shared objects are read, the loader of the environment's Python is set up.
+/// Shared objects are read by the loader of the environment's Python.
 void add_natives(World& world);
 
-/// Extension modules are loaded in the model, each in a fresh Python.
+/// That Python is started in the model: all that predicting loads asks for.
+void add_python(World& world);
+
+/// Extension modules are loaded in the model, each in a fresh Python, which is started if it was
+/// not.
 void add_loads(World& world);
 
 enum class Hashing : std::uint8_t { none, contested, full };

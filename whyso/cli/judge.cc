@@ -80,21 +80,30 @@ Judged<environment::Choice> choose(const tree::FileTree& tree, const Question& q
   if (choice->places.size() == 1) return *std::move(choice);
   Refusal refusal{.status = Status::wrong_usage,
                   .message = target.value_or("the active environment") + " holds " +
-                             counted(choice->places.size(), "environment"),
-                  .hint = "name one of them"};
-  for (const auto& place : choice->places) refusal.choices.push_back(place.prefix.text());
+                             counted(choice->places.size(), "environment") +
+                             "; ask about each by itself:"};
+  const std::string option =
+      question.root.empty() ? " " : " --root " + shell_word(question.root) + " --env ";
+  for (const auto& place : choice->places) {
+    refusal.choices.push_back(question.asked_as + option + shell_word(place.prefix.text()));
+  }
   return std::unexpected(std::move(refusal));
 }
 
-/// All but what is known of objects and loads.
-Judged<Scene> begin(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
+/// All but what is known of objects and loads: with the files that `query` is about, empty: with
+/// all.
+Judged<Scene> begin(const Question& question, const std::string& query, const Surroundings& around,
+                    Stopwatch& stopwatch) {
   auto tree = open_tree(question);
   if (!tree) return std::unexpected(tree.error());
   const auto variables = variables_of(around, question);
   auto choice = choose(**tree, question, variables);
   if (!choice) return std::unexpected(choice.error());
   stopwatch.lap("choosing");
-  auto environment = environment::read_environment(**tree, choice->places.front(), variables);
+  const auto scope =
+      query.empty() ? environment::FileScope() : environment::scope_of_question(**tree, query);
+  auto environment =
+      environment::read_environment(**tree, choice->places.front(), variables, scope);
   for (auto& problem : choice->problems) environment.problems.push_back(std::move(problem));
   stopwatch.lap("reading packages");
   auto knowledge = check::Knowledge::parse(question.sonames, "data/sonames");
@@ -111,14 +120,14 @@ Judged<Scene> begin(const Question& question, const Surroundings& around, Stopwa
   return scene;
 }
 
-Judged<Scene> build(const Question& question, const Surroundings& around, Stopwatch& stopwatch) {
-  auto begun = begin(question, around, stopwatch);
+/// The same with the shared objects read.
+Judged<Scene> build(const Question& question, const std::string& query, const Surroundings& around,
+                    Stopwatch& stopwatch) {
+  auto begun = begin(question, query, around, stopwatch);
   if (!begun) return begun;
   Scene scene = *std::move(begun);
   check::add_natives(*scene.world);
   stopwatch.lap("reading objects");
-  check::add_loads(*scene.world);
-  stopwatch.lap("loading");
   return scene;
 }
 
@@ -164,8 +173,10 @@ change::Installer installer_of(std::string_view word, const check::World& world)
 
 Judged<check::Report> judge_check(const Question& question, const Surroundings& around,
                                   Stopwatch& stopwatch) {
-  auto scene = build(question, around, stopwatch);
+  auto scene = build(question, "", around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
+  check::add_loads(*scene->world);
+  stopwatch.lap("loading");
   check::add_contents(*scene->world, question.hashing);
   stopwatch.lap("hashing");
   check::Report report = check::run_rules(*scene->world);
@@ -176,8 +187,10 @@ Judged<check::Report> judge_check(const Question& question, const Surroundings& 
 
 Judged<check::Why> judge_why(const Question& question, const std::string& query,
                              const Surroundings& around, Stopwatch& stopwatch) {
-  auto scene = build(question, around, stopwatch);
+  auto scene = build(question, query, around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
+  check::add_python(*scene->world);
+  stopwatch.lap("starting Python");
   auto why = check::answer_why(*scene->world, query);
   stopwatch.lap("answering");
   return why;
@@ -185,7 +198,7 @@ Judged<check::Why> judge_why(const Question& question, const std::string& query,
 
 Judged<check::Provides> judge_provides(const Question& question, const std::string& query,
                                        const Surroundings& around, Stopwatch& stopwatch) {
-  auto scene = build(question, around, stopwatch);
+  auto scene = build(question, query, around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
   auto provides = check::answer_provides(*scene->world, query);
   stopwatch.lap("answering");
@@ -194,7 +207,7 @@ Judged<check::Provides> judge_provides(const Question& question, const std::stri
 
 Judged<check::Loads> judge_loads(const Question& question, const std::vector<std::string>& names,
                                  const Surroundings& around, Stopwatch& stopwatch) {
-  auto scene = begin(question, around, stopwatch);
+  auto scene = begin(question, "", around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
   check::add_python(*scene->world);
   stopwatch.lap("starting Python");
@@ -207,8 +220,10 @@ Judged<change::Plan> judge_uninstall(const Question& question,
                                      const std::vector<std::string>& names,
                                      std::string_view installer, const Surroundings& around,
                                      Stopwatch& stopwatch) {
-  auto scene = build(question, around, stopwatch);
+  auto scene = build(question, "", around, stopwatch);
   if (!scene) return std::unexpected(scene.error());
+  check::add_loads(*scene->world);
+  stopwatch.lap("loading");
   const auto chosen = installer_of(installer, *scene->world);
   const auto ids = find_all(scene->world->environment, names, chosen);
   if (!ids) return std::unexpected(ids.error());

@@ -23,14 +23,10 @@ struct Question {
   std::string environment;  ///< --env; empty: the only one
   std::string root;         ///< --root, or what stood behind "rootfs:"; empty: the running system
   check::Hashing hashing = check::Hashing::contested;
-<<<<<<< HEAD
   std::string_view sonames;   ///< the table data/sonames
   std::string_view preloads;  ///< the tables in data/profiles
   std::string_view first_use;
-=======
-  std::string_view sonames;  ///< the table data/sonames
-  std::string asked_as;      ///< "whyso why libx.so": the same question without its target
->>>>>>> 6993ce1 (Say with their place what cannot be asked)
+  std::string asked_as;  ///< "whyso why libx.so": the same question without its target
 };
 
 /// Why there is no answer: the target is not there (wrong_usage) or cannot be read (incomplete).

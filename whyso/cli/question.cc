@@ -35,12 +35,9 @@ Judged<Question> question_of(const Options& options, const Resources& resources)
                        .root = options.settings.given_text("root"),
                        .hashing = hashing_of(options.settings.text("hash")),
                        .sonames = resources.sonames,
-<<<<<<< HEAD
                        .preloads = resources.preloads,
-                       .first_use = resources.first_use};
-=======
+                       .first_use = resources.first_use,
                        .asked_as = words_of(options.request)};
->>>>>>> 6993ce1 (Say with their place what cannot be asked)
   for (const auto scheme : schemes_to_come) {
     if (!question.target.starts_with(scheme)) continue;
     return refuse("targets like " + std::string(scheme) + "... cannot be read by this version",

@@ -30,8 +30,13 @@ struct Found {
 /// Reads the files of one metadata folder. What the inventory lists is not asked of the tree again.
 class Reader {
  public:
-  Reader(const tree::FileTree& tree, const Inventory& inventory, const Found& found)
-      : tree_(tree), folder_(inventory.find_folder(found.metadata.text())), found_(found) {
+  Reader(const tree::FileTree& tree, const Inventory& inventory, const Found& found,
+         const FileScope& scope)
+      : tree_(tree),
+        folder_(inventory.find_folder(found.metadata.text())),
+        knows_all_names_(scope.knows_all_names),
+        found_(found),
+        scope_(scope) {
     result_.kind = found.kind;
     result_.metadata = found.metadata;
     result_.site = found.site;
@@ -42,10 +47,10 @@ class Reader {
       read_conda();
     } else if (found_.kind == DistributionKind::egg_info_file) {
       take_metadata(content_at(found_.metadata));
+      complete_names();
     } else {
       read_folder();
     }
-    complete_names();
     return std::move(result_);
   }
 
@@ -53,7 +58,7 @@ class Reader {
   /// Absent without a question where the inventory has listed the folder and has no such entry.
   Lookup<Blob> content(std::string_view name) {
     const DirectoryEntry* entry = folder_ == nullptr ? nullptr : find_entry(*folder_, name);
-    if (folder_ != nullptr && entry == nullptr) return Absent();
+    if (folder_ != nullptr && entry == nullptr && knows_all_names_) return Absent();
     return content_at(found_.metadata / name);
   }
 
@@ -77,6 +82,7 @@ class Reader {
     }
     const bool is_egg = found_.kind != DistributionKind::dist_info;
     take_metadata(content(is_egg ? "PKG-INFO" : "METADATA"));
+    complete_names();
     if (is_egg) {
       read_egg_files();
     } else {
@@ -101,14 +107,14 @@ class Reader {
     if (text.is_unreadable()) result_.files = text.error();
     if (!text.is_present()) return;
     const Path source = found_.metadata / "RECORD";
-    auto record = python::Record::parse(std::move(text).value());
+    auto record = python::Record::parse(std::move(text).value(), choice());
     for (const python::RecordFault& fault : record.faults()) {
       result_.problems.push_back(
           {ErrorKind::malformed, source.text() + ":" + std::to_string(fault.line), fault.what});
     }
     if (record.unread_bytes() > 0) {
       result_.problems.push_back(
-          {ErrorKind::unsupported, source.text(), "too many rows: the rest was not looked at"});
+          {ErrorKind::unsupported, source.text(), "too long: the rest was not looked at"});
     }
     result_.files = FileList(source, found_.site, std::move(record));
   }
@@ -122,8 +128,10 @@ class Reader {
   void read_egg_files() {
     const auto listed = content("installed-files.txt");
     if (listed.is_present()) {
-      result_.files = FileList::of_installed_files(found_.metadata / "installed-files.txt",
-                                                   found_.metadata, listed.value());
+      auto files = FileList::of_installed_files(found_.metadata / "installed-files.txt",
+                                                found_.metadata, listed.value());
+      files.keep(choice());
+      result_.files = std::move(files);
     }
     if (!result_.required.empty()) return;
     const auto needed = content("requires.txt");
@@ -152,16 +160,20 @@ class Reader {
     result_.installer = "conda";
     const auto text = content_at(found_.metadata);
     if (text.is_unreadable()) result_.files = text.error();
-    if (!text.is_present()) return;
+    if (!text.is_present()) return complete_names();
     auto package = python::read_conda_meta(text.value().text(), found_.metadata.text());
     if (!package) {
+      complete_names();
       result_.files = package.error();
       result_.problems.push_back(std::move(package).error());
       return;
     }
     result_.name = package->name;
     result_.version = package->version;
-    result_.files = FileList::of_conda(found_.metadata, found_.site, *package);
+    complete_names();
+    auto files = FileList::of_conda(found_.metadata, found_.site, *package);
+    files.keep(choice());
+    result_.files = std::move(files);
   }
 
   /// METADATA is believed; where it is silent, the folder's name speaks.
@@ -178,9 +190,17 @@ class Reader {
     if (found_.kind == DistributionKind::egg_link) result_.is_editable = true;
   }
 
+  /// Of its rows; its name must be known.
+  [[nodiscard]] python::RowChoice choice() const {
+    const bool is_whole = scope_.is_everything() || result_.normalized == scope_.distribution;
+    return is_whole ? python::RowChoice() : scope_.choice;
+  }
+
   const tree::FileTree& tree_;
   const InventoryFolder* folder_;
+  bool knows_all_names_;
   const Found& found_;
+  const FileScope& scope_;
   Distribution result_;
 };
 
@@ -286,7 +306,8 @@ class Finder {
 
 std::vector<Distribution> read_distributions(const tree::FileTree& tree,
                                              const SearchPath& search_path,
-                                             const Inventory& inventory, const Path& prefix) {
+                                             const Inventory& inventory, const Path& prefix,
+                                             const FileScope& scope) {
   Finder finder(tree, inventory);
   for (const SiteDirectory& directory : search_path.directories) {
     if (directory.exists && may_hold_distributions(directory.kind)) finder.look_in(directory.real);
@@ -299,7 +320,7 @@ std::vector<Distribution> read_distributions(const tree::FileTree& tree,
                            [&](std::size_t i) { return finder.found[i].weight; });
   std::vector<Distribution> distributions(finder.found.size());
   for_each_index(order.size(), [&](std::size_t i) {
-    distributions[order[i]] = Reader(tree, inventory, finder.found[order[i]]).read();
+    distributions[order[i]] = Reader(tree, inventory, finder.found[order[i]], scope).read();
   });
   return distributions;
 }

@@ -12,6 +12,7 @@
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
 #include "whyso/environment/file_list.h"
+#include "whyso/environment/file_scope.h"
 #include "whyso/environment/inventory.h"
 #include "whyso/environment/search_path.h"
 #include "whyso/python/direct_url.h"
@@ -58,10 +59,11 @@ struct Distribution {
 
 /// All distributions on sys.path in its order, then by the name of their folder; those of a conda
 /// prefix (its conda-meta) last. Two of one name are both kept. Metadata folders are read in
-/// parallel; none of what RECORD lists is touched.
+/// parallel; none of what RECORD lists is touched. Their lists hold what `scope` chooses.
 [[nodiscard]] std::vector<Distribution> read_distributions(const tree::FileTree& tree,
                                                            const SearchPath& search_path,
                                                            const Inventory& inventory,
-                                                           const Path& prefix);
+                                                           const Path& prefix,
+                                                           const FileScope& scope = {});
 
 }  // namespace whyso::environment

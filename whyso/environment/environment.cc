@@ -37,16 +37,16 @@ std::vector<Id<Distribution>> Environment::find_distributions(std::string_view n
 }
 
 Environment read_environment(const tree::FileTree& tree, const EnvironmentPlace& place,
-                             const ProcessVariables& variables) {
-  Environment result{.place = place, .prefix = place.prefix};
+                             const ProcessVariables& variables, const FileScope& scope) {
+  Environment result{.place = place, .prefix = place.prefix, .scope = scope};
   result.interpreter = read_interpreter(tree, place);
   tree::Resolver resolver(tree);
   const tree::Walk walk = resolver.resolve(result.interpreter.prefix.text());
   result.prefix = walk.is_found() ? walk.real : result.interpreter.prefix;
   result.search_path = read_search_path(tree, result.interpreter, variables);
-  result.inventory = Inventory::walk(tree, roots_of(tree, result.search_path));
+  result.inventory = Inventory::walk(tree, roots_of(tree, result.search_path), {}, scope);
   for (Distribution& distribution :
-       read_distributions(tree, result.search_path, result.inventory, result.prefix)) {
+       read_distributions(tree, result.search_path, result.inventory, result.prefix, scope)) {
     append(result.problems, distribution.problems);
     result.distributions.add(std::move(distribution));
   }

@@ -12,6 +12,7 @@
 #include "whyso/base/result.h"
 #include "whyso/base/table.h"
 #include "whyso/environment/distribution.h"
+#include "whyso/environment/file_scope.h"
 #include "whyso/environment/interpreter.h"
 #include "whyso/environment/inventory.h"
 #include "whyso/environment/ownership.h"
@@ -27,6 +28,7 @@ struct Environment {
   Path prefix;  ///< without links
   Interpreter interpreter;
   SearchPath search_path;
+  FileScope scope;  ///< what the three below hold
   Inventory inventory;
   Table<Distribution> distributions;
   Ownership ownership;
@@ -41,6 +43,7 @@ struct Environment {
 /// files.
 [[nodiscard]] Environment read_environment(const tree::FileTree& tree,
                                            const EnvironmentPlace& place,
-                                           const ProcessVariables& variables);
+                                           const ProcessVariables& variables,
+                                           const FileScope& scope = {});
 
 }  // namespace whyso::environment

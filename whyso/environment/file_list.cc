@@ -38,6 +38,10 @@ std::optional<std::string> raw_sha256(std::string_view digits) {
 FileList::FileList(Path source, Path base, python::Record record)
     : source_(std::move(source)), base_(std::move(base)), record_(std::move(record)) {}
 
+void FileList::keep(const python::RowChoice& choice) {
+  std::erase_if(rows_, [&](const python::RecordRow& row) { return !choice.wants(row.path); });
+}
+
 FileList FileList::of_installed_files(Path source, Path base, const Blob& text) {
   FileList list(std::move(source), std::move(base), python::Record());
   list.text_ = text;

@@ -26,6 +26,9 @@ class FileList {
   /// is its number.
   static FileList of_conda(Path source, Path base, const python::CondaPackage& package);
 
+  /// Drops the rows that are not wanted.
+  void keep(const python::RowChoice& choice);
+
   [[nodiscard]] const Path& source() const { return source_; }
   [[nodiscard]] const Path& base() const { return base_; }
   [[nodiscard]] const std::vector<python::RecordRow>& rows() const {

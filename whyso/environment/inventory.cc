@@ -2,6 +2,9 @@
 #include "whyso/environment/inventory.h"
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
+#include <mutex>
 #include <unordered_set>
 #include <utility>
 
@@ -50,17 +53,22 @@ bool is_left_out_of_sources(std::string_view name) {
   return name.starts_with('.') || name == "node_modules";
 }
 
-/// Level by level, so that each level is listed in parallel and the outcome never depends on
-/// threads.
+/// In no order as long as the limits are not reached, else level by level: the outcome never
+/// depends on threads.
 class Walker {
  public:
-  Walker(const tree::FileTree& tree, const WalkLimits& limits) : tree_(tree), limits_(limits) {}
+  Walker(const tree::FileTree& tree, const WalkLimits& limits, const FileScope& scope)
+      : tree_(tree), limits_(limits), scope_(scope) {}
 
   void run(const std::vector<InventoryRoot>& roots) {
     std::vector<PendingFolder> level;
     level.reserve(roots.size());
     for (const InventoryRoot& root : roots) level.push_back({root.path, 0, root.is_source_folder});
     for (const InventoryRoot& root : roots) roots_.insert(root.path.text());
+    if (walk_freely(level)) return;
+    problems.clear();
+    site_.used = source_.used = 0;
+    site_.is_exceeded = source_.is_exceeded = false;
     while (!level.empty()) level = next_level(list(std::move(level)));
   }
 
@@ -68,13 +76,55 @@ class Walker {
   std::vector<Error> problems;
 
  private:
+  /// Each folder as soon as a core is free; false where there are more files than may be looked at.
+  bool walk_freely(const std::vector<PendingFolder>& roots) {
+    std::mutex mutex;
+    std::deque<ListedFolder> slots;
+    for (const PendingFolder& root : roots) slots.push_back({.place = root});
+    bool has_room_left = true;
+    for_each_growing(slots.size(), [&](std::size_t i) -> std::size_t {
+      std::unique_lock lock(mutex);
+      if (!has_room_left) return 0;
+      ListedFolder& slot = slots[i];
+      lock.unlock();
+      slot.entries = entries_of(slot.place);
+      lock.lock();
+      has_room_left = has_room_left && has_room(slot);
+      if (!has_room_left) return 0;
+      std::vector<PendingFolder> children;
+      add_children(slot, children);
+      for (PendingFolder& child : children) slots.push_back({.place = std::move(child)});
+      return children.size();
+    });
+    if (!has_room_left) return false;
+    listed.assign(std::move_iterator(slots.begin()), std::move_iterator(slots.end()));
+    std::ranges::sort(problems, {}, &Error::where);
+    return true;
+  }
+
   [[nodiscard]] std::vector<ListedFolder> list(std::vector<PendingFolder> level) const {
     std::vector<ListedFolder> outcome(level.size());
     for_each_index(level.size(), [&](std::size_t i) {
       outcome[i].place = std::move(level[i]);
-      outcome[i].entries = tree_.list(outcome[i].place.path, tree::ListDetail::facts);
+      outcome[i].entries = entries_of(outcome[i].place);
     });
     return outcome;
+  }
+
+  [[nodiscard]] Lookup<std::vector<DirectoryEntry>> entries_of(const PendingFolder& folder) const {
+    if (scope_.is_everything()) return tree_.list(folder.path, tree::ListDetail::facts);
+    const bool is_root = folder.depth == 0;
+    auto entries =
+        tree_.list_chosen(folder.path, [this, is_root](std::string_view name, FileKind kind) {
+          return kind != FileKind::regular || is_root || scope_.knows_name(name);
+        });
+    if (!entries.is_present()) return entries;
+    for (DirectoryEntry& entry : entries.value()) {
+      if (entry.facts.kind == FileKind::directory || !scope_.choice.wants(entry.name)) continue;
+      const auto facts = tree_.stat(folder.path / entry.name);
+      if (facts.is_present()) entry.facts = facts.value();
+    }
+    return entries;
   }
 
   std::vector<PendingFolder> next_level(std::vector<ListedFolder> level) {
@@ -127,6 +177,7 @@ class Walker {
 
   const tree::FileTree& tree_;
   const WalkLimits& limits_;
+  const FileScope& scope_;
   std::unordered_set<std::string> roots_;
   Budget site_{.most = limits_.most_entries};
   Budget source_{.most = limits_.most_in_source_folders};
@@ -140,11 +191,12 @@ const DirectoryEntry* find_entry(const InventoryFolder& folder, std::string_view
 }
 
 Inventory Inventory::walk(const tree::FileTree& tree, std::vector<InventoryRoot> roots,
-                          const WalkLimits& limits) {
+                          const WalkLimits& limits, const FileScope& scope) {
   roots = without_nested(std::move(roots));
-  Walker walker(tree, limits);
+  Walker walker(tree, limits, scope);
   walker.run(roots);
   Inventory inventory;
+  inventory.scope_ = scope;
   for (const InventoryRoot& root : roots) inventory.roots_.push_back(root.path);
   inventory.problems_ = std::move(walker.problems);
   std::ranges::sort(walker.listed, {},
@@ -182,7 +234,8 @@ std::optional<Lookup<tree::FileFacts>> Inventory::find(const Path& path) const {
     const InventoryFolder* folder = find_folder(parent);
     if (folder == nullptr) continue;
     const DirectoryEntry* entry = find_entry(*folder, at.name());
-    if (entry == nullptr) return Facts(Absent());
+    const bool is_known = at != path || knows_name(at.name());
+    if (entry == nullptr) return is_known ? std::optional(Facts(Absent())) : std::nullopt;
     if (at == path) return Facts(entry->facts);
     // What is no plain file may turn out to hold more when it is asked.
     const bool may_hold_more = entry->facts.kind != FileKind::regular;

@@ -7,16 +7,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "whyso/base/path.h"
 #include "whyso/base/result.h"
+#include "whyso/base/text_map.h"
+#include "whyso/environment/file_scope.h"
 #include "whyso/tree/file_tree.h"
 
 namespace whyso::environment {
 
 /// One folder with its entries of every kind, sorted by name; their facts are those of lstat(2).
+/// Plain files whose names the scope does not know are left out, but for those of the roots.
 struct InventoryFolder {
   Path path;
   std::vector<tree::DirectoryEntry> entries;
@@ -41,9 +43,10 @@ struct WalkLimits {
 class Inventory {
  public:
   /// Roots must be free of links; those below another one are walked once, as a part of it. A root
-  /// that does not exist is no problem. Cost: one fstatat for each file, folders in parallel.
+  /// that does not exist is no problem. Of entries that `scope` does not choose by their names the
+  /// kind alone is known. Cost: one lstat for each chosen file, folders in parallel.
   static Inventory walk(const tree::FileTree& tree, std::vector<InventoryRoot> roots,
-                        const WalkLimits& limits = {});
+                        const WalkLimits& limits = {}, const FileScope& scope = {});
 
   /// Sorted; none lies below another.
   [[nodiscard]] const std::vector<Path>& roots() const { return roots_; }
@@ -57,25 +60,23 @@ class Inventory {
   /// Entries that are no folders.
   [[nodiscard]] std::size_t file_count() const { return file_count_; }
 
+  /// Would the entry of a listed folder be known, if there were one of that name?
+  [[nodiscard]] bool knows_name(std::string_view name) const { return scope_.knows_name(name); }
+
   /// The folder at that path as text, or null where the walk did not list it.
   [[nodiscard]] const InventoryFolder* find_folder(std::string_view path) const;
 
   /// Facts of a name below a root, as lstat(2) would say. Nothing where the walk cannot tell:
-  /// outside the roots, behind a link to a folder, or in a part that was left out.
+  /// outside the roots, behind a link to a folder, in a part that was left out, or for a name that
+  /// is not in the scope.
   [[nodiscard]] std::optional<Lookup<tree::FileFacts>> find(const Path& path) const;
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
+  FileScope scope_;
   std::vector<Path> roots_;
   std::vector<InventoryFolder> folders_;
-  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> index_;
-  std::unordered_map<std::string, Error, TextHash, std::equal_to<>> unreadable_;
+  TextMap<std::uint32_t> index_;
+  TextMap<Error> unreadable_;
   std::vector<Error> problems_;
   std::size_t file_count_ = 0;
 };

@@ -46,6 +46,23 @@ TEST(Inventory, knows_what_is_absent_and_what_it_cannot_tell) {
   EXPECT_FALSE(inventory.find(path_of("/elsewhere/file")).has_value());
 }
 
+TEST(Inventory, in_a_scope_knows_what_is_chosen_and_says_what_it_does_not_know) {
+  MemoryTree tree;
+  tree.add_file("/site/top.txt", "x");
+  tree.add_file("/site/pkg/libx.so.1", "12345");
+  tree.add_file("/site/pkg/data.txt", "x");
+  tree.add_link("/site/pkg/link", "data.txt");
+  const FileScope scope{.choice = {.infix = ".so"}, .knows_all_names = false};
+  const auto inventory = Inventory::walk(tree, {{path_of("/site")}}, {}, scope);
+  EXPECT_EQ(inventory.find(path_of("/site/pkg/libx.so.1"))->value().size, 5U);
+  EXPECT_TRUE(inventory.find(path_of("/site/pkg/liby.so"))->is_absent());
+  EXPECT_TRUE(inventory.find(path_of("/site/none/liby.so"))->is_absent());
+  EXPECT_TRUE(inventory.find(path_of("/site/pkg/link"))->is_present());
+  EXPECT_TRUE(inventory.find(path_of("/site/top.txt"))->is_present()) << "roots are told whole";
+  EXPECT_FALSE(inventory.find(path_of("/site/pkg/data.txt")).has_value());
+  EXPECT_FALSE(inventory.find(path_of("/site/pkg/none.txt")).has_value());
+}
+
 TEST(Inventory, an_unreadable_folder_is_a_problem_and_not_absence) {
   MemoryTree tree;
   tree.add_file("/site/file", "x");

@@ -87,6 +87,7 @@ class OwnershipBuilder {
       ++result_.files_[slot - 1].claim_count;
       result_.files_of_rows_[d].push_back(slot - 1);
     }
+    placed_[d] = {};
   }
 
   void add_claims(std::size_t rows) {
@@ -97,8 +98,9 @@ class OwnershipBuilder {
     result_.claims_.resize(rows);
     std::vector<std::uint32_t> filled(result_.files_.size(), 0);
     for (std::size_t d = 0; d < placed_.size(); ++d) {
-      for (std::uint32_t row = 0; row < placed_[d].size(); ++row) {
-        const std::uint32_t index = result_.files_of_rows_[d][row];
+      const auto& files = result_.files_of_rows_[d];
+      for (std::uint32_t row = 0; row < files.size(); ++row) {
+        const std::uint32_t index = files[row];
         result_.claims_[result_.files_[index].first_claim + filled[index]++] = {
             distributions_.id(d), row};
       }

@@ -153,5 +153,37 @@ TEST_F(OwnedFiles, stay_readable_when_the_environment_is_moved) {
   EXPECT_NE(moved.ownership.find(path_of(site + "/y.py")), nullptr);
 }
 
+TEST(Ownership, in_the_scope_of_a_question_is_that_of_the_whole) {
+  tree::MemoryTree tree;
+  add_python(tree, "/py");
+  add_venv(tree, "/env", "/py");
+  add_distribution(tree, site,
+                   {.name = "one", .record = "one/libx.so,,\none/gone.so,,\none/a.txt,,\n"});
+  add_distribution(tree, site,
+                   {.name = "two", .record = "two/b.txt,,\ntwo/c.txt,,\none/libx.so,,\n"});
+  for (const char* file : {"/one/libx.so", "/one/a.txt", "/two/b.txt"}) {
+    tree.add_file(site + file, "content");
+  }
+  const Environment whole = read_at(tree, "/env");
+  for (const char* query : {"libx.so", "Two", "two/b.txt", "two.so"}) {
+    const Environment scoped =
+        read_environment(tree, {.prefix = path_of("/env")}, {}, scope_of_question(tree, query));
+    for (const OwnedFile& file : whole.ownership.files()) {
+      const Path path = whole.ownership.path(file);
+      const OwnedFile* other = scoped.ownership.find(path);
+      const bool is_in_scope = path.name().contains(".so") || path.text().ends_with(query) ||
+                               (query == std::string_view("Two") && path.text().contains("/two/"));
+      if (!is_in_scope) continue;
+      ASSERT_NE(other, nullptr) << query << " " << path.text();
+      EXPECT_EQ(other->state, file.state) << query << " " << path.text();
+      EXPECT_EQ(other->facts.kind, file.facts.kind) << query << " " << path.text();
+      if (path.name().contains(".so")) {
+        EXPECT_EQ(scoped.ownership.owners(*other), whole.ownership.owners(file));
+        EXPECT_EQ(other->facts, file.facts);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace whyso::environment

@@ -95,9 +95,22 @@ PlacedRow RowPlacer::place_plain(std::string_view written) {
   const auto slash = relative.rfind('/');
   const std::string_view folder =
       slash == std::string_view::npos ? std::string_view() : relative.substr(0, slash);
-  if (!enter_folder(base, folder)) return place_path(*list_base_.join(written));
-  const DirectoryEntry* entry = entry_named(relative.substr(folder.empty() ? 0 : slash + 1));
+  if (!enter_folder(base, folder)) return place_behind(base, relative, written);
+  const std::string_view name = relative.substr(folder.empty() ? 0 : slash + 1);
+  const DirectoryEntry* entry = entry_named(name);
+  if (entry == nullptr && !around_.inventory.knows_name(name)) {
+    return place_path(*list_base_.join(written));
+  }
   return at(base, relative, entry == nullptr ? nullptr : &entry->facts);
+}
+
+/// The folder was not listed: it is mostly gone, and the row needs no text of its own then.
+PlacedRow RowPlacer::place_behind(std::uint32_t base, std::string_view relative,
+                                  std::string_view written) {
+  const Path path = *list_base_.join(written);
+  const auto known = around_.inventory.find(path);
+  const bool is_absent = known && known->is_absent();
+  return is_absent ? at(base, relative, nullptr) : place_path(path);
 }
 
 PlacedRow RowPlacer::place_path(const Path& path) {

@@ -65,6 +65,7 @@ class RowPlacer {
   };
 
   PlacedRow place_plain(std::string_view written);
+  PlacedRow place_behind(std::uint32_t base, std::string_view relative, std::string_view written);
   PlacedRow place_path(const Path& path);
   PlacedRow at(std::uint32_t base, std::string_view relative, const tree::FileFacts* facts);
   [[nodiscard]] bool is_in_scope(std::string_view relative) const;

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "whyso/base/text_map.h"
 #include "whyso/process/import_graph.h"
 #include "whyso/process/module_search.h"
-#include "whyso/process/text_map.h"
 
 namespace whyso::process {
 

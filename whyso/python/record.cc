@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "whyso/base/text.h"
@@ -31,13 +32,31 @@ struct Traits {
   bool is_ascii = true;
 };
 
+/// Whole lines only.
+std::string_view beginning_of(std::string_view text) {
+  if (text.size() <= Record::most_bytes) return text;
+  const std::string_view begin = text.substr(0, Record::most_bytes);
+  return begin.substr(0, begin.find_last_of("\r\n") + 1);
+}
+
+bool is_ascii(std::string_view text) {
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  std::uint64_t all = 0;
+  std::size_t at = 0;
+  for (; at + sizeof(all) <= text.size(); at += sizeof(all)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    all |= word;
+  }
+  for (; at < text.size(); ++at) all |= static_cast<unsigned char>(text[at]);
+  return (all & high_bits) == 0;
+}
+
 Traits traits_of(std::string_view text) {
-  unsigned char all = 0;
-  for (const char c : text) all = static_cast<unsigned char>(all | static_cast<unsigned char>(c));
   return {.has_quote = text.contains('"'),
           .has_carriage_return = text.contains('\r'),
           .has_nul = text.contains('\0'),
-          .is_ascii = all < 0x80};
+          .is_ascii = is_ascii(text)};
 }
 
 }  // namespace
@@ -45,7 +64,7 @@ Traits traits_of(std::string_view text) {
 /// One pass over the text.
 class RecordReader {
  public:
-  explicit RecordReader(Blob text) : text_(text.text()), traits_(traits_of(text_)) {
+  explicit RecordReader(Blob text) : text_(beginning_of(text.text())), traits_(traits_of(text_)) {
     record_.text_ = std::move(text);
   }
 
@@ -53,12 +72,60 @@ class RecordReader {
     const auto lines = static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1;
     record_.rows_.reserve(std::min(lines, Record::most_rows));
     while (position_ < text_.size() && record_.rows_.size() < Record::most_rows) read_row();
-    record_.unread_bytes_ = text_.size() - position_;
+    record_.unread_bytes_ = record_.text_.size() - position_;
     record_.unquoted_ = Blob(std::move(unquoted_));
     return std::move(record_);
   }
 
+  Record read(const RowChoice& choice) {
+    if (traits_.has_quote) {
+      Record all = read();
+      std::erase_if(all.rows_, [&](const RecordRow& row) { return !choice.wants(row.path); });
+      return all;
+    }
+    std::vector<std::size_t> hits(choice.names.size() + 1, 0);
+    while (record_.rows_.size() < Record::most_rows && skip_to_hit(choice, hits)) {
+      const std::size_t rows = record_.rows_.size();
+      read_row();
+      const bool is_unwanted =
+          record_.rows_.size() > rows && !choice.wants(record_.rows_.back().path);
+      if (is_unwanted) record_.rows_.pop_back();
+    }
+    return std::move(record_);
+  }
+
  private:
+  /// To the next line that holds a text that the file names of wanted rows hold. `hits` are the
+  /// places where each was found last. False: there is none.
+  bool skip_to_hit(const RowChoice& choice, std::vector<std::size_t>& hits) {
+    std::size_t nearest = std::string_view::npos;
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      if (hits[i] < position_ || position_ == 0) {
+        hits[i] = text_.find(i == 0 ? choice.infix : choice.names[i - 1], position_);
+      }
+      nearest = std::min(nearest, hits[i]);
+    }
+    if (nearest == std::string_view::npos) return false;
+    const std::string_view before = text_.substr(position_, nearest - position_);
+    const auto end = before.find_last_of("\r\n");
+    if (end == std::string_view::npos) return true;
+    count_line_ends(before.substr(0, end + 1));
+    position_ += end + 1;
+    return true;
+  }
+
+  /// CR, LF or CRLF.
+  void count_line_ends(std::string_view lines) {
+    auto ends = std::ranges::count(lines, '\n');
+    if (traits_.has_carriage_return) {
+      for (auto at = lines.find('\r'); at != std::string_view::npos;
+           at = lines.find('\r', at + 1)) {
+        ends += lines.substr(at + 1).starts_with('\n') ? 0 : 1;
+      }
+    }
+    line_ += static_cast<std::uint32_t>(ends);
+  }
+
   void read_row() {
     const std::uint32_t line = line_;
     const std::string_view plain = text_.substr(position_, end_of_line(position_) - position_);
@@ -213,7 +280,17 @@ class RecordReader {
   Record record_;
 };
 
+bool RowChoice::wants(std::string_view path) const {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.contains(infix) || std::ranges::find(names, name) != names.end();
+}
+
 Record Record::parse(Blob text) { return RecordReader(std::move(text)).read(); }
+
+Record Record::parse(Blob text, const RowChoice& choice) {
+  if (choice.is_everything()) return parse(std::move(text));
+  return RecordReader(std::move(text)).read(choice);
+}
 
 bool is_record_itself(const RecordRow& row) {
   constexpr std::array<std::string_view, 3> names = {"RECORD", "RECORD.jws", "RECORD.p7s"};

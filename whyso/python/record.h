@@ -40,11 +40,24 @@ struct RecordFault {
   bool operator==(const RecordFault&) const = default;
 };
 
+/// Which rows are wanted, by the names of their files; by default all.
+struct RowChoice {
+  std::string infix;               ///< names that hold this; empty: every name does
+  std::vector<std::string> names;  ///< and these
+
+  [[nodiscard]] bool is_everything() const { return infix.empty(); }
+
+  /// `path` as written, or a name alone.
+  [[nodiscard]] bool wants(std::string_view path) const;
+};
+
 /// All that a RECORD says. Cost: one pass; memory in proportion to the number of rows.
 class Record {
  public:
   /// As many rows are read at most; real ones have some ten thousand.
   static constexpr std::size_t most_rows = 400'000;
+  /// What lies behind these bytes is not touched.
+  static constexpr std::size_t most_bytes = std::size_t{48} * 1024 * 1024;
   /// As many faults are kept at most.
   static constexpr std::size_t most_faults = 100;
 
@@ -54,13 +67,17 @@ class Record {
   /// it, and a fault. A quote that is never closed spoils its own line only.
   static Record parse(Blob text);
 
+  /// The same, but of all rows only those that are wanted; what is wrong with others is not found.
+  /// Reads no line but theirs, where the text has no quotes.
+  static Record parse(Blob text, const RowChoice& choice);
+
   [[nodiscard]] const std::vector<RecordRow>& rows() const { return rows_; }
 
   /// The first `most_faults` of them in the order of their lines.
   [[nodiscard]] const std::vector<RecordFault>& faults() const { return faults_; }
   [[nodiscard]] std::size_t fault_count() const { return fault_count_; }
 
-  /// Bytes at the end that were not read because `most_rows` was reached.
+  /// Bytes at the end that were not read because `most_rows` or `most_bytes` was reached.
   [[nodiscard]] std::size_t unread_bytes() const { return unread_bytes_; }
 
   [[nodiscard]] const Blob& text() const { return text_; }

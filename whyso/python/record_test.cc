@@ -96,6 +96,35 @@ TEST(Record, paths_are_those_of_the_csv_module) {
   EXPECT_EQ(ours, answer.output);
 }
 
+TEST(Record, of_chosen_rows_is_the_whole_without_the_others) {
+  const RowChoice choice{.infix = ".so", .names = {"RECORD"}};
+  for (std::string text :
+       {"a.so,,\nb,,\nd/c.so.1,sha256=x,3\nx.so/e,,\nz.dist-info/RECORD,,\nRECORD2,,\n",
+        "\n\nb,,\r\na.so,,\r\n\r\nq/RECORD,,", "b,.so,\n.so,,\n", "one.so", "", "\r\rb.so,,\rc,,\r",
+        "\"a.so\",,\n\"b\nc.so\",,\nd,,\n"}) {
+    const Record whole = parse(text);
+    std::vector<RecordRow> expected;
+    for (const RecordRow& row : whole.rows()) {
+      if (choice.wants(row.path)) expected.push_back(row);
+    }
+    const Record chosen = Record::parse(Blob(text), choice);
+    ASSERT_EQ(chosen.rows().size(), expected.size()) << text;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(chosen.rows()[i], expected[i]) << text;
+    }
+  }
+}
+
+TEST(Record, is_read_up_to_a_limit_of_bytes) {
+  const std::string row = std::string(4000, 'a') + ",,\n";
+  std::string text;
+  while (text.size() <= Record::most_bytes) text += row;
+  const Record record = parse(std::move(text));
+  EXPECT_EQ(record.rows().size(), Record::most_bytes / row.size());
+  EXPECT_EQ(record.fault_count(), 0);
+  EXPECT_EQ(record.unread_bytes(), row.size());
+}
+
 TEST(Record, is_read_up_to_a_million_rows) {
   std::string text;
   for (std::size_t i = 0; i < Record::most_rows + 2; ++i) text += "a,,\n";
