@@ -22,13 +22,19 @@ bool is_of_survivors(const Comparison& comparison, const GoingModules& going) {
   });
 }
 
+/// An empty `__init__.py` that others list, too, is no load of the package.
+bool counts(const Comparison& comparison, const Path& file) {
+  if (!comparison.gone.contains(file)) return false;
+  return comparison.survivors_of(file).empty() || !is_blank_source(comparison.before, file);
+}
+
 /// By sources alone. Without a source that names a package none of its modules is come to.
 Reached reached_by_sources(const Comparison& comparison, const GoingModules& going) {
   Reached reached;
   if (going.mentions.empty() && !is_of_survivors(comparison, going)) return reached;
   for (const auto& name : comparison.staying_names()) {
     for (const auto& module : comparison.before.imports->graph().reach(name).modules) {
-      if (!module.found.file || !comparison.gone.contains(*module.found.file)) continue;
+      if (!module.found.file || !counts(comparison, *module.found.file)) continue;
       for (const auto id : comparison.removers_of(*module.found.file)) {
         const auto [known, is_new] = reached[id].try_emplace(name, module.certainty);
         if (!is_new) known->second = std::min(known->second, module.certainty);
@@ -63,6 +69,21 @@ void add_reached(const std::map<std::string, Certainty>& reached, Bearing& beari
   }
 }
 
+/// Imports that load one of its libraries in whatever way.
+void add_touched(const Comparison& comparison, const std::vector<TouchedImport>& touched,
+                 Id<Distribution> id, Bearing& bearing) {
+  for (const auto& import : touched) {
+    const bool loads_one = std::ranges::any_of(import.files, [&](const Path& path) {
+      const auto removers = comparison.removers_of(path);
+      return std::ranges::find(removers, id) != removers.end();
+    });
+    auto& names = bearing.loaded_by;
+    if (loads_one && std::ranges::find(names, import.name) == names.end()) {
+      names.push_back(import.name);
+    }
+  }
+}
+
 /// Modules that no import of a top-level one comes to, and that themselves import one that goes.
 void add_importers(const Comparison& comparison, const GoingModules& going,
                    const ModuleLosses& losses, Id<Distribution> id, Bearing& bearing) {
@@ -78,7 +99,8 @@ void add_importers(const Comparison& comparison, const GoingModules& going,
 }  // namespace
 
 std::vector<Bearing> find_bearings(const Comparison& comparison, const GoingModules& going,
-                                   const ModuleLosses& losses) {
+                                   const ModuleLosses& losses,
+                                   const std::vector<TouchedImport>& touched) {
   const Reached reached = reached_by_sources(comparison, going);
   const bool is_known = comparison.before.loading_problem.empty();
   std::vector<Bearing> bearings;
@@ -86,6 +108,7 @@ std::vector<Bearing> find_bearings(const Comparison& comparison, const GoingModu
     Bearing bearing{.burden = is_known ? Burden::inert : Burden::not_known};
     const auto modules = modules_that_map(comparison, id);
     if (!modules.empty()) bearing.loaded_by = imports_of(comparison, modules);
+    add_touched(comparison, touched, id, bearing);
     const auto found = reached.find(id);
     add_reached(found == reached.end() ? std::map<std::string, Certainty>() : found->second,
                 bearing);

@@ -8,6 +8,7 @@
 #include "whyso/change/comparison.h"
 #include "whyso/change/lost_module.h"
 #include "whyso/change/plan.h"
+#include "whyso/change/touched_import.h"
 
 namespace whyso::change {
 
@@ -16,10 +17,11 @@ struct Bearing {
   std::vector<std::string> loaded_by;
 };
 
-/// For each of `comparison.removed`; all three are of one comparison. Cost: where sources of what
-/// stays name a module of such a package, all that the imports of what stays come to is read.
+/// For each of `comparison.removed`; all arguments are of one comparison. Cost: where sources of
+/// what stays name a module of such a package, all that the imports of what stays come to is read.
 [[nodiscard]] std::vector<Bearing> find_bearings(const Comparison& comparison,
                                                  const GoingModules& going,
-                                                 const ModuleLosses& losses);
+                                                 const ModuleLosses& losses,
+                                                 const std::vector<TouchedImport>& touched);
 
 }  // namespace whyso::change

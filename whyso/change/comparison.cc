@@ -14,7 +14,8 @@ std::unique_ptr<check::World> build_after(const check::World& before, const tree
                                    .environment = environment::read_environment(
                                        tree, before.environment.place, before.variables),
                                    .variables = before.variables,
-                                   .knowledge = before.knowledge});
+                                   .knowledge = before.knowledge,
+                                   .habits = before.habits});
   check::add_natives(*world);
   check::add_loads(*world);
   return world;

@@ -50,11 +50,21 @@ class Sorter {
   std::map<std::pair<DistributionIds, DistributionIds>, Loss> losses_;
 };
 
-void add_libraries(const Comparison& comparison, const LibraryLosses& libraries, Sorter& sorter) {
+void add_libraries(const Comparison& comparison, const LibraryLosses& libraries,
+                   const std::vector<TouchedImport>& touched, Sorter& sorter) {
   std::set<Path> asked_for;
   for (const auto& library : libraries.lost) {
     asked_for.insert(library.path);
     sorter.at(library.path).libraries.push_back(library);
+  }
+  for (const auto& import : touched) {
+    for (const auto& path : import.missed) {
+      if (!asked_for.insert(path).second) continue;
+      sorter.at(path).libraries.push_back({.name = std::string(path.name()),
+                                           .path = path,
+                                           .needed_by = {"import " + import.name},
+                                           .is_of_plugins = false});
+    }
   }
   std::vector<Path> gone(comparison.gone.begin(), comparison.gone.end());
   std::ranges::sort(gone);
@@ -151,6 +161,22 @@ void add_may_break(const Comparison& comparison, const std::vector<StayingSource
   }
 }
 
+/// Of an import that was predicted as a whole the text is known better.
+void add_touched(const std::vector<TouchedImport>& touched, Loss& loss) {
+  for (const auto& import : touched) {
+    const bool misses = std::ranges::any_of(loss.libraries, [&](const LostLibrary& library) {
+      return import.missed.contains(library.path);
+    });
+    if (!misses) continue;
+    const auto known = std::ranges::find(loss.breaks, import.name, &Effect::name);
+    if (known == loss.breaks.end()) {
+      loss.breaks.push_back({.kind = "import", .name = import.name, .text = import.error});
+    } else if (!import.error.empty()) {
+      known->text = import.error;
+    }
+  }
+}
+
 bool is_silent(const Loss& loss) {
   return loss.libraries.empty() && loss.other_libraries.empty() && loss.importers.empty() &&
          loss.requirers.empty() && (loss.survivors.empty() || loss.modules.empty());
@@ -184,9 +210,10 @@ DistributionIds requirers_of(const World& world, Id<Distribution> id,
 
 std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses& libraries,
                               const ModuleLosses& modules,
-                              const std::vector<StayingSource>& mentions) {
+                              const std::vector<StayingSource>& mentions,
+                              const std::vector<TouchedImport>& touched) {
   Sorter sorter(comparison);
-  add_libraries(comparison, libraries, sorter);
+  add_libraries(comparison, libraries, touched, sorter);
   add_modules(modules, sorter);
   for (const auto id : comparison.removed) {
     auto requirers = requirers_of(comparison.before, id, comparison.staying);
@@ -200,7 +227,10 @@ std::vector<Loss> find_losses(const Comparison& comparison, const LibraryLosses&
   for (auto& loss : losses) {
     if (may_break(loss)) add_breaks(comparison, names, loss);
   }
-  for (auto& loss : losses) add_may_break(comparison, mentions, loss);
+  for (auto& loss : losses) {
+    add_touched(touched, loss);
+    add_may_break(comparison, mentions, loss);
+  }
   return losses;
 }
 

@@ -11,6 +11,7 @@
 #include "whyso/change/comparison.h"
 #include "whyso/change/lost_library.h"
 #include "whyso/change/lost_module.h"
+#include "whyso/change/touched_import.h"
 #include "whyso/check/finding.h"
 
 namespace whyso::change {
@@ -37,7 +38,8 @@ struct Loss {
 [[nodiscard]] std::vector<Loss> find_losses(const Comparison& comparison,
                                             const LibraryLosses& libraries,
                                             const ModuleLosses& modules,
-                                            const std::vector<StayingSource>& mentions);
+                                            const std::vector<StayingSource>& mentions,
+                                            const std::vector<TouchedImport>& touched);
 
 /// Those of `staying` that require the package, not under an extra. None where another copy of the
 /// package stays.

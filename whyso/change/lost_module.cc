@@ -21,16 +21,6 @@ using process::ModuleKind;
 
 std::string_view top_level(std::string_view module) { return module.substr(0, module.find('.')); }
 
-/// Are there only comments and blank lines in it? Such an `__init__.py` is not missed.
-bool is_blank_source(const World& world, const Path& path) {
-  const auto content = world.tree->read(path);
-  if (!content.is_present()) return false;
-  return std::ranges::all_of(lines_of(content.value().blob.text()), [](std::string_view line) {
-    const std::string_view words = trim(line);
-    return words.empty() || words.starts_with('#');
-  });
-}
-
 /// Modules of the files that go, as sys.path spells them, with the file that answers today.
 std::map<std::string, Path> modules_that_go(const Comparison& comparison) {
   std::map<std::string, Path> modules;
@@ -183,6 +173,15 @@ std::vector<BrokenName> names_that_reach(const World& world, const std::vector<s
     return (each.module + ".").starts_with(each.name + ".");
   });
   return broken;
+}
+
+bool is_blank_source(const World& world, const Path& path) {
+  const auto content = world.tree->read(path);
+  if (!content.is_present()) return false;
+  return std::ranges::all_of(lines_of(content.value().blob.text()), [](std::string_view line) {
+    const std::string_view words = trim(line);
+    return words.empty() || words.starts_with('#');
+  });
 }
 
 std::string missing_module_error(const std::set<std::string>& lost, const std::string& module) {

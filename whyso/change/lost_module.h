@@ -71,6 +71,9 @@ struct BrokenName {
                                                        const std::vector<std::string>& names,
                                                        const std::set<std::string>& modules);
 
+/// Are there only comments and blank lines in it? Such an `__init__.py` is not missed.
+[[nodiscard]] bool is_blank_source(const check::World& world, const Path& path);
+
 /// "ModuleNotFoundError: No module named 'fsspec'": Python names the first part of the dotted name
 /// that is lost.
 [[nodiscard]] std::string missing_module_error(const std::set<std::string>& lost,

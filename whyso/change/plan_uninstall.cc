@@ -11,6 +11,7 @@
 #include "whyso/change/lost_library.h"
 #include "whyso/change/lost_module.h"
 #include "whyso/change/plan_finding.h"
+#include "whyso/change/touched_import.h"
 #include "whyso/check/run.h"
 
 namespace whyso::change {
@@ -29,9 +30,10 @@ void add_sharing(const Comparison& comparison, PlannedPackage& package) {
 
 std::vector<PlannedPackage> packages_of(const Comparison& comparison, const GoingModules& going,
                                         const ModuleLosses& losses,
+                                        const std::vector<TouchedImport>& touched,
                                         const check::DistributionIds& missed) {
   std::vector<PlannedPackage> packages;
-  auto bearings = find_bearings(comparison, going, losses);
+  auto bearings = find_bearings(comparison, going, losses, touched);
   for (std::size_t i = 0; i < bearings.size(); ++i) {
     const auto& removed = comparison.removal.removed[i];
     const auto& distribution = comparison.before.environment.distributions[removed.distribution];
@@ -67,13 +69,14 @@ Plan plan_uninstall(const check::World& world, const check::DistributionIds& dis
   const GoingModules going = find_going_modules(comparison);
   const ModuleLosses modules = find_module_losses(comparison, going);
   const LibraryLosses libraries = find_library_losses(comparison);
-  const auto losses = find_losses(comparison, libraries, modules, going.mentions);
+  const auto touched = find_touched_imports(comparison);
+  const auto losses = find_losses(comparison, libraries, modules, going.mentions, touched);
   plan.report.findings = findings_of(comparison, losses, modules, libraries);
   plan.report.python = world.environment.interpreter.title();
   plan.report.packages = world.environment.distributions.size();
   plan.report.objects = world.natives.size();
   plan.report.unreadable = check::unreadable_parts(world);
-  plan.packages = packages_of(comparison, going, modules, harmful(losses));
+  plan.packages = packages_of(comparison, going, modules, touched, harmful(losses));
   for (const auto& refused : comparison.removal.refused) {
     plan.left_alone.push_back({check::title_of(world, refused.distribution), refused.reason});
   }
