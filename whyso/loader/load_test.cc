@@ -308,6 +308,23 @@ TEST_F(Filtees, go_before_their_filter_and_only_a_filter_must_be_found) {
   EXPECT_EQ(text(start().error, Speaker::program_start), "libgone.so: " + std::string(not_found));
 }
 
+// Seen with glibc 2.36: whose versions are checked is the first in order that was asked for.
+TEST_F(Filtees, that_answer_by_their_soname_stand_before_who_was_asked_for) {
+  Names names;
+  ObjectList objects;
+  const NameId name = names.intern("liba.so");
+  const auto add = [&](const char* path, NameId requested, std::optional<NameId> soname) {
+    return objects.add({.path = names.intern(path), .requested = requested}, soname, false);
+  };
+  const Id<Object> asked = add("/x/liba.so", name, std::nullopt);
+  const Id<Object> filtee = add("/x/libb.so", names.intern("libb.so"), name);
+  objects.move_before(filtee, asked);
+  ASSERT_EQ(objects.find(name), filtee);
+  EXPECT_EQ(objects.find_asked_for(name), asked);
+  objects.note_asked_for(filtee, name);
+  EXPECT_EQ(objects.find_asked_for(name), filtee);
+}
+
 // Seen with glibc 2.36: ld.so moves each before the other until its stack has run out.
 TEST_F(Filtees, of_each_other_kill_the_process) {
   add("/app/prog", {.needed = {"liba.so", "libb.so"}});

@@ -50,7 +50,10 @@ void ObjectList::add_name(Id<Object> object, NameId name) {
 }
 
 void ObjectList::note_asked_for(Id<Object> object, NameId name) {
-  if (!find_asked_for(name)) add_name(object, name);
+  const auto first = find_asked_for(name);
+  if (first && (*first == object || bears(object, name))) return;
+  add_name(object, name);
+  if (first) index();  // a filtee may stand before who was asked for by that name
 }
 
 std::optional<Id<Object>> ObjectList::find(NameId name) const {
