@@ -11,12 +11,9 @@ std::vector<Finding> find_unreadable(const World& world, const Diagnosis& /*diag
   if (errors.empty()) return {};
   Finding finding{.code = "SO901", .severity = Severity::warning};
   finding.message = "could not look at " +
-                    (errors.size() == 1 ? std::string(errors.front().text())
-                                        : counted(errors.size(), "place") +
-                                              ", the first: " + std::string(errors.front().text()));
+                    (errors.size() == 1 ? errors.front().text() : counted(errors.size(), "place"));
   for (const auto& error : errors) {
-    finding.subjects.push_back(
-        {.path = std::string(error.where), .state = std::string(error.what)});
+    finding.subjects.push_back({.path = error.where, .state = error.what});
   }
   return {finding};
 }

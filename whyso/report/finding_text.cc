@@ -52,11 +52,20 @@ std::string subject_line(const check::Subject& subject) {
   return join(parts, "  ");
 }
 
+/// Does the headline say all that is known of the only subject?
+bool is_told_by_message(const Finding& finding) {
+  if (finding.subjects.size() != 1) return false;
+  const auto& subject = finding.subjects.front();
+  return subject.package.empty() && finding.message.contains(subject.path) &&
+         finding.message.contains(subject.state);
+}
+
 /// Subjects stand in the table where there is one; without one the first few are named.
 void write_subjects(Page& page, const Finding& finding) {
   constexpr std::size_t few = 6;
   const bool is_verbose = page.style().verbosity > 0;
-  if (!finding.exhibit.rows.empty() && !is_verbose) return;
+  const bool is_told = !finding.exhibit.rows.empty() || is_told_by_message(finding);
+  if (is_told && !is_verbose) return;
   const std::size_t shown_count =
       is_verbose ? finding.subjects.size() : std::min(few, finding.subjects.size());
   for (std::size_t i = 0; i < shown_count; ++i) {
