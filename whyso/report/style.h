@@ -33,7 +33,7 @@ struct Style {
   bool colour = false;
   bool ascii = false;
   std::size_t width = 80;
-  int verbosity = 0;          ///< 1: evidence and notes; 2: also what is long
+  int verbosity = 0;          ///< from 1 on: evidence and notes, and lists that are long
   std::string rule_page_url;  ///< "https://.../" before "SO102"; empty: codes are no links
 };
 
