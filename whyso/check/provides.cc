@@ -5,6 +5,7 @@
 #include <set>
 
 #include "whyso/base/text.h"
+#include "whyso/check/meant.h"
 #include "whyso/check/owner_story.h"
 
 namespace whyso::check {
@@ -114,6 +115,8 @@ Provides answer_provides(const World& world, std::string_view query) {
   });
   if (!is_here) add_knowledge(world, query, provides);
   if (!provides.providers.empty()) return provides;
+  provides.did_you_mean = libraries_of_stem(world, query);
+  if (!provides.did_you_mean.empty()) return provides;
   std::vector<std::string> known;
   for (const auto& [name, natives] : world.index.by_name) known.push_back(name);
   for (const auto& provider : world.knowledge.providers) known.push_back(provider.pattern);

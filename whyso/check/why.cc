@@ -5,6 +5,7 @@
 
 #include "whyso/base/text.h"
 #include "whyso/check/file_nature.h"
+#include "whyso/check/meant.h"
 #include "whyso/check/mend.h"
 #include "whyso/check/owner_story.h"
 #include "whyso/check/search_story.h"
@@ -276,6 +277,9 @@ DistributionStory distribution_story(const World& world, Id<Distribution> id) {
 
 void add_guesses(const World& world, std::string_view query, Why& why) {
   if (!why.loads.empty() || !why.files.empty() || !why.distributions.empty()) return;
+  why.did_you_mean = packages_imported_as(world, query);
+  if (why.did_you_mean.empty()) why.did_you_mean = libraries_of_stem(world, query);
+  if (!why.did_you_mean.empty()) return;
   std::vector<std::string> known;
   for (const auto& [name, natives] : world.index.by_name) known.push_back(name);
   for (const auto& [name, natives] : world.index.needing) known.push_back(name);
