@@ -100,6 +100,14 @@ class Documents(unittest.TestCase):
         (two,) = self.document("loads", "--import", "nothing", self.sound)["imports"]
         self.assertEqual((two["ok"], two["error"]), (False, "ModuleNotFoundError: No module named 'nothing'"))
 
+    def test_list(self):
+        for env in (self.sound, self.broken):
+            for kind in ("packages", "libs", "clashes", "orphans"):
+                with self.subTest(kind):
+                    self.document("list", kind, env)
+        (row,) = self.document("list", "packages", "--gutted", self.broken)["rows"]
+        self.assertEqual((row["name"], row["state"]), ("thing", "gutted"))
+
     def test_plan(self):
         for env in (self.sound, self.broken):
             with self.subTest(env):

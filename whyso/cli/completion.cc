@@ -33,9 +33,10 @@ std::vector<std::string> options_of(Verb verb) {
 std::vector<std::string> words_of(Verb verb, const std::vector<std::string>& rule_codes) {
   if (verb == Verb::rule) return rule_codes;
   if (verb == Verb::generate) return {"man", "complete-bash", "complete-zsh", "complete-fish"};
+  if (verb == Verb::list) return {"packages", "libs", "clashes", "orphans"};
   if (verb == Verb::help) return verb_names();
   if (verb == Verb::schema)
-    return {"check", "why", "provides", "loads", "plan", "rule", "ld", "config"};
+    return {"check", "why", "provides", "loads", "list", "plan", "rule", "ld", "config"};
   return {};
 }
 

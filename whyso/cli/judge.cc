@@ -205,6 +205,25 @@ Judged<check::Provides> judge_provides(const Question& question, const std::stri
   return provides;
 }
 
+Judged<check::Listing> judge_list(const Question& question, std::string_view kind,
+                                  const Surroundings& around, Stopwatch& stopwatch) {
+  auto scene = kind == "packages" ? begin(question, "", around, stopwatch)
+                                  : build(question, "", around, stopwatch);
+  if (!scene) return std::unexpected(scene.error());
+  check::Listing listing;
+  if (kind == "packages") {
+    listing.packages = check::list_packages(*scene->world);
+  } else if (kind == "clashes") {
+    check::add_contents(*scene->world, question.hashing);
+    stopwatch.lap("hashing");
+    listing.clashes = check::list_clashes(*scene->world);
+  } else {
+    listing.libraries = check::list_libraries(*scene->world);
+  }
+  stopwatch.lap("listing");
+  return listing;
+}
+
 Judged<check::Loads> judge_loads(const Question& question, const std::vector<std::string>& names,
                                  const Surroundings& around, Stopwatch& stopwatch) {
   auto scene = begin(question, "", around, stopwatch);

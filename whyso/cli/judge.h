@@ -11,6 +11,7 @@
 #include "whyso/change/plan.h"
 #include "whyso/check/answer.h"
 #include "whyso/check/finding.h"
+#include "whyso/check/listing.h"
 #include "whyso/check/world.h"
 #include "whyso/cli/resources.h"
 #include "whyso/cli/run.h"
@@ -78,6 +79,11 @@ class Stopwatch {
                                                      Stopwatch& stopwatch);
 
 /// Of these imports in one process, or of every top-level module.
+/// `kind`: "packages", "libs", "clashes" or "orphans".
+[[nodiscard]] Judged<check::Listing> judge_list(const Question& question, std::string_view kind,
+                                                const Surroundings& surroundings,
+                                                Stopwatch& stopwatch);
+
 [[nodiscard]] Judged<check::Loads> judge_loads(const Question& question,
                                                const std::vector<std::string>& names,
                                                const Surroundings& surroundings,

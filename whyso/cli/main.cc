@@ -96,6 +96,8 @@ Status run_verb(const Options& options, const Resources& resources, Streams& str
       return run_loads(options, resources, streams);
     case Verb::ld:
       return run_ld(options, resources, streams);
+    case Verb::list:
+      return run_list(options, resources, streams);
     case Verb::plan:
       return run_plan(options, resources, streams);
     case Verb::rule:

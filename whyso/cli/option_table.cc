@@ -11,7 +11,7 @@ namespace {
 
 constexpr VerbSet failing = set_of(Verb::check) | set_of(Verb::plan);
 constexpr VerbSet judging =
-    failing | set_of(Verb::why) | set_of(Verb::provides) | set_of(Verb::loads);
+    failing | set_of(Verb::why) | set_of(Verb::provides) | set_of(Verb::loads) | set_of(Verb::list);
 constexpr VerbSet looking = judging | set_of(Verb::ld);
 constexpr VerbSet formatting = looking | set_of(Verb::rule) | set_of(Verb::config);
 
@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 4> formats = {"text", "json", "ndjson", "
 constexpr std::array<std::string_view, 3> colours = {"auto", "always", "never"};
 constexpr std::array<std::string_view, 3> levels = {"error", "warning", "note"};
 constexpr std::array<std::string_view, 3> hashes = {"none", "contested", "full"};
+constexpr std::array<std::string_view, 2> orders = {"name", "size"};
 constexpr std::array<std::string_view, 2> installers = {"pip", "uv"};
 
 constexpr std::array option_rows = {
@@ -102,6 +103,23 @@ constexpr std::array option_rows = {
                .fallback = "the environment's",
                .help = "whose uninstall is planned",
                .text = "Nothing given: uv or pip, whichever looks after the environment."},
+    OptionInfo{.name = "metadata-only",
+               .verbs = set_of(Verb::list),
+               .source = Source::command_line,
+               .fallback = "off",
+               .help = "of packages those that never had a file"},
+    OptionInfo{.name = "gutted",
+               .verbs = set_of(Verb::list),
+               .source = Source::command_line,
+               .fallback = "off",
+               .help = "of packages those whose libraries or files are all gone"},
+    OptionInfo{.name = "sort",
+               .value = "ORDER",
+               .verbs = set_of(Verb::list),
+               .source = Source::command_line,
+               .choices = Words(orders),
+               .fallback = "name",
+               .help = "by name, or the largest first"},
     OptionInfo{.name = "timings",
                .verbs = looking,
                .source = Source::variable,

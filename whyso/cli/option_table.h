@@ -15,6 +15,7 @@ enum class Verb : std::uint8_t {
   why,
   provides,
   loads,
+  list,
   plan,
   ld,
   rule,

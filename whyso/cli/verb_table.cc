@@ -24,6 +24,10 @@ constexpr std::array loads_examples = {
     Example{"whyso loads --import torch", "what would `import torch` map, and who asks for it?"},
     Example{"whyso loads --import torch --import torchvision", "one after the other"},
     Example{"whyso loads --format json .venv", "every top-level module, for a script"}};
+constexpr std::array list_examples = {
+    Example{"whyso list packages --sort size", "what takes the most room?"},
+    Example{"whyso list packages --gutted", "whose files are gone?"},
+    Example{"whyso list clashes .venv", "what do several packages write?"}};
 constexpr std::array plan_examples = {
     Example{"whyso plan uninstall nvidia-nccl-cu13", "what would that break?"},
     Example{"whyso plan uninstall numpy pandas -t .venv", "of several packages, in .venv"},
@@ -107,6 +111,20 @@ constexpr std::array verb_rows = {
             "import fails, the text that Python would print. Exit 1 where an import that was "
             "named fails.",
         .examples = loads_examples},
+    VerbInfo{
+        .verb = Verb::list,
+        .name = "list",
+        .arguments = "packages|libs|clashes|orphans [TARGET]",
+        .own_arguments = 1,
+        .needs_arguments = true,
+        .takes_target = true,
+        .question = "which packages, libraries, shared paths and orphans are there?",
+        .text =
+            "packages: how many files each lists, how many are there, and how large they are. "
+            "libs: "
+            "every shared object with its soname and owner. clashes: paths that several packages "
+            "list, and whose bytes are there. orphans: shared objects that no package lists.",
+        .examples = list_examples},
     VerbInfo{
         .verb = Verb::plan,
         .name = "plan",

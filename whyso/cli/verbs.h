@@ -14,6 +14,7 @@ namespace whyso::cli {
                                   Streams& streams);
 [[nodiscard]] Status run_loads(const Options& options, const Resources& resources,
                                Streams& streams);
+[[nodiscard]] Status run_list(const Options& options, const Resources& resources, Streams& streams);
 [[nodiscard]] Status run_plan(const Options& options, const Resources& resources, Streams& streams);
 [[nodiscard]] Status run_rule(const Options& options, const Resources& resources, Streams& streams);
 [[nodiscard]] Status run_config(const Options& options, const Resources& resources,
