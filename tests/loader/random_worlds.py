@@ -102,7 +102,8 @@ class Maker:
             spec['flags_1'] = self.pick([NODEFLIB, NODEFLIB, NOOPEN, NODELETE, PIE])
         if self.often(0.03):
             at = self.random.randint(0, len(spec['needed']))
-            spec['needed'].insert(at, [self.pick(['auxiliary', 'filter']), self.wanted()])
+            # The empty name is the program, whose move tears ld.so's list of objects: not modelled.
+            spec['needed'].insert(at, [self.pick(['auxiliary', 'filter']), self.wanted() or 'libno.so'])
         if self.often(0.15):
             spec['versions'] = self.some(['V1', 'V2', 'V3'], 3)
         if self.often(self.versions):

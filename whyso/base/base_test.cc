@@ -221,7 +221,7 @@ TEST(Toml, becomes_plain_values) {
 }
 
 TEST(Toml, is_an_error_and_not_the_end_where_the_library_asserts) {
-  for (const char* text : {"[!]\n", "[[!]]\n", "[\x01", "a.!=1"}) {
+  for (const char* text : {"[!]\n", "[[!]]\n", "[\x01", "a.!=1", "a = \u00e9\n", "\ufc3f"}) {
     EXPECT_FALSE(toml::parse(text, "p.toml")) << text;
   }
 }
