@@ -45,7 +45,7 @@ def tree(env):
     paths = set()
     for folder, folders, files in os.walk(env):
         paths |= {os.path.join(folder, n) for n in files} | {os.path.join(folder, n) + ("" if os.path.islink(os.path.join(folder, n)) else "/") for n in folders}
-    return {p.removeprefix(str(env)) for p in paths if not p.endswith("/.lock")}
+    return {p.removeprefix(str(env)) for p in paths} - {"/.lock"}
 
 
 def copy_of(env, folder):

@@ -107,9 +107,13 @@ void add_breaks(const Comparison& comparison, const std::vector<std::string>& na
     modules.insert(library.modules.begin(), library.modules.end());
   }
   for (const auto& broken : names_that_reach(comparison.before, names, modules)) {
-    std::string text = lost.contains(broken.module)
-                           ? missing_module_error(lost, broken.module)
-                           : import_error(*comparison.after, broken.module);
+    const bool is_module = lost.contains(broken.module);
+    if (is_module && !is_missed_for_certain(comparison, broken.name, broken.module)) {
+      loss.may_break.push_back(broken.name);
+      continue;
+    }
+    std::string text = is_module ? missing_module_error(lost, broken.module)
+                                 : import_error(*comparison.after, broken.module);
     if (broken.is_caught) text.clear();
     loss.breaks.push_back({.kind = "import", .name = broken.name, .text = std::move(text)});
   }
@@ -157,7 +161,9 @@ void add_may_break(const Comparison& comparison, const std::vector<StayingSource
   for (const auto& reaching : names_that_reach(comparison.before, names, sources)) {
     const bool is_certain = std::ranges::any_of(
         loss.breaks, [&](const Effect& effect) { return effect.name == reaching.name; });
-    if (!is_certain) loss.may_break.push_back(reaching.name);
+    const bool is_known =
+        is_certain || std::ranges::find(loss.may_break, reaching.name) != loss.may_break.end();
+    if (!is_known) loss.may_break.push_back(reaching.name);
   }
 }
 

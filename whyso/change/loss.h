@@ -26,8 +26,8 @@ struct Loss {
   std::vector<Importer> importers;    ///< of the modules
   DistributionIds requirers;          ///< of what stays, that require a remover by METADATA
   std::vector<check::Effect> breaks;  ///< imports of top-level modules that then fail
-  /// Imports that come to a source in which the name of a lost module stands as a text: of packages
-  /// that require a remover. Such code may import it by that name.
+  /// Imports that come to a lost module where code may provide another, and those of packages that
+  /// require a remover and hold the name of a lost module as a text, by which they may import it.
   std::vector<std::string> may_break;
 
   /// Do modules fail whose own package requires what they miss?

@@ -116,9 +116,25 @@ bool is_caught(const World& world, const Way& way) {
   });
 }
 
+/// Does something that stays list a package or module of that name in a folder of its own?
+bool has_copy_elsewhere(const Comparison& comparison, std::string_view top) {
+  const std::string package = "/" + std::string(top) + "/__init__.py";
+  const std::string module = "/" + std::string(top) + ".py";
+  return std::ranges::any_of(comparison.staying, [&](Id<Distribution> id) {
+    const auto* files = comparison.before.environment.distributions[id].files.find();
+    return files != nullptr && std::ranges::any_of(files->rows(), [&](const auto& row) {
+             return row.path.ends_with(package) || row.path.ends_with(module);
+           });
+  });
+}
+
 /// Modules that import a lost one themselves, and not by one that they import.
-std::vector<Importer> find_importers(const World& world, const std::vector<StayingSource>& sources,
+std::vector<Importer> find_importers(const Comparison& comparison,
+                                     const std::vector<StayingSource>& sources,
                                      const std::vector<LostModule>& lost) {
+  const World& world = comparison.before;
+  // What one module of a package does about a missing one, the others do.
+  std::map<std::pair<Id<Distribution>, std::string_view>, bool> is_certain;
   std::set<std::string> modules;
   for (const auto& each : lost) modules.insert(each.name);
   std::vector<Importer> importers;
@@ -126,6 +142,10 @@ std::vector<Importer> find_importers(const World& world, const std::vector<Stayi
     const auto way = way_to(world, source.module, modules);
     if (!way || way->size() < 2 || (*way)[way->size() - 2].name != source.module) continue;
     const std::string& module = way->back().name;
+    const auto [certain, is_new] =
+        is_certain.try_emplace({source.owner, top_level(*modules.find(module))}, true);
+    if (is_new) certain->second = is_missed_for_certain(comparison, source.module, module);
+    if (!certain->second) continue;
     importers.push_back({source.module, source.owner, module,
                          is_caught(world, *way) ? "" : missing_module_error(modules, module)});
   }
@@ -156,7 +176,7 @@ ModuleLosses find_module_losses(const Comparison& comparison, const GoingModules
     }
   }
   if (losses.lost.empty()) return losses;
-  losses.importers = find_importers(comparison.before, going.mentions, losses.lost);
+  losses.importers = find_importers(comparison, going.mentions, losses.lost);
   return losses;
 }
 
@@ -173,6 +193,14 @@ std::vector<BrokenName> names_that_reach(const World& world, const std::vector<s
     return (each.module + ".").starts_with(each.name + ".");
   });
   return broken;
+}
+
+bool is_missed_for_certain(const Comparison& comparison, const std::string& importing,
+                           const std::string& module) {
+  auto& graph = comparison.after->imports->graph();
+  if (graph.search().find(module).kind != ModuleKind::absent) return true;
+  if (!has_copy_elsewhere(comparison, top_level(module))) return true;
+  return graph.reach(importing).find_failure() != nullptr;
 }
 
 bool is_blank_source(const World& world, const Path& path) {

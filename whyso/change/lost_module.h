@@ -71,6 +71,11 @@ struct BrokenName {
                                                        const std::vector<std::string>& names,
                                                        const std::set<std::string>& modules);
 
+/// Does that import fail afterwards for want of the module, as far as reading tells? Not where
+/// there is another copy in a folder of something that stays, and code on the way may bring it in.
+[[nodiscard]] bool is_missed_for_certain(const Comparison& comparison, const std::string& importing,
+                                         const std::string& module);
+
 /// Are there only comments and blank lines in it? Such an `__init__.py` is not missed.
 [[nodiscard]] bool is_blank_source(const check::World& world, const Path& path);
 

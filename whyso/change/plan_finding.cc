@@ -238,7 +238,7 @@ Finding finding_of(const Comparison& comparison, const std::vector<Loss>& losses
     std::vector<std::string> names;
     for (const auto& name : sum.may_break) names.push_back("`import " + name + "`");
     finding.remarks.push_back(enumerated(names, 3) +
-                              " may fail, too: its code holds that name as a text");
+                              " may fail, too: what code does about that name is not read");
   }
   if (finding.severity != Severity::note) add_fixes(comparison, losses, sum, finding);
   return finding;

@@ -120,7 +120,21 @@ TEST_F(PlanTest, a_requirer_that_holds_the_name_as_a_text_may_break) {
   EXPECT_EQ(made.report.findings.front().severity, Severity::warning);
   EXPECT_EQ(made.report.findings.front().remarks,
             std::vector<std::string>{
-                "`import reader` may fail, too: its code holds that name as a text"});
+                "`import reader` may fail, too: what code does about that name is not read"});
+}
+
+TEST_F(PlanTest, an_import_breaks_for_certain_only_where_no_code_may_provide_another_copy) {
+  install({.name = "rows", .files = {{"rows/__init__.py", ""}}});
+  install({.name = "tools",
+           .files = {{"tools/__init__.py",
+                      "import os, sys\nsys.path.append(os.path.dirname(__file__) + '/vendor')\n"
+                      "import rows\n"},
+                     {"tools/vendor/rows/__init__.py", ""}},
+           .requires_name = "rows"});
+  const Plan made = plan({"rows"});
+  ASSERT_EQ(made.report.findings.size(), 1U);
+  EXPECT_EQ(made.report.findings.front().severity, Severity::warning);
+  EXPECT_TRUE(made.report.findings.front().breaks.empty());
 }
 
 TEST_F(PlanTest, what_goes_together_is_not_missed) {
