@@ -4,7 +4,7 @@
 
 Each IMPORT ("a" or "a,b" for two in one process; nothing given: every top-level module that can be imported) is run by the
 environment's Python, and the loader itself tells what it maps (tests/support/record_loads.py). Counted are files of the
-environment. Told are: observed; certain, conditional and possible among them; missed (observed, not predicted); wrong path (a file
+environment that are still mapped at the end. Told are: observed; certain, conditional and possible among them; missed (observed, not predicted); wrong path (a file
 of that name is predicted, but another one); certain and not observed; possible and not observed; and whether the import fails with
 the text that was predicted. Exit 1 where the criteria of `judge` do not hold."""
 
@@ -52,7 +52,9 @@ def is_of_environment(path, env):
 
 def compare(whyso, env, names):
     seen, told = record(env, names), predict(whyso, env, names)
-    observed = {os.path.realpath(x["path"]): x for x in seen["loads"] if x["path"].startswith("/") and is_of_environment(x["path"], env)}
+    kept = None if seen["mapped"] is None or seen["exit"] else {os.path.realpath(m) for m in seen["mapped"]}
+    paths = {os.path.realpath(x["path"]) for x in seen["loads"] if x["path"].startswith("/") and is_of_environment(x["path"], env)}
+    observed = paths if kept is None else paths & kept  # what was unmapped again has failed
     classes = {}
     for load in (load for one in told for load in one["loads"]):
         real = os.path.realpath(load["path"])

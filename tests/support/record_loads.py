@@ -15,6 +15,7 @@ The environment of COMMAND is empty but for PATH, HOME, LANG and -e. Prints one 
   children  number of other processes that were started
   maps      executable file mappings at the end, where the command is Python with -c (the recorder appends a look at
             /proc/self/maps); null otherwise. Every one of them must be in loads: "unexplained" lists those that are not.
+  mapped    all files that are mapped at the end, executable or not; null as above
 Paths inside a --prefix directory are written $NAME/...; nothing else is changed.
 """
 import argparse, glob, json, os, re, subprocess, sys, tempfile
@@ -95,9 +96,11 @@ def main():
         return path
     maps = None
     if os.path.exists(maps_file):
-        seen = []
+        seen, mapped = [], set()
         for line in open(maps_file):
             part = line.split(None, 5)
+            if len(part) == 6 and part[5].startswith("/"):
+                mapped.add(part[5].strip())
             if len(part) == 6 and "x" in part[1] and part[5].startswith("/"):
                 path = part[5].strip()
                 if path not in seen:
@@ -111,6 +114,7 @@ def main():
         "missing": [{"name": short(x["name"]), "by": short(x["by"]), "how": x["how"], "tried": [short(t) for t in x["tried"]]} for x in missing],
         "reused": [{"name": short(x["name"]), "by": short(x["by"]), "how": x["how"]} for x in reused],
         "children": len(logs) - 1,
+        "mapped": None if maps is None else sorted(short(m) for m in mapped),
         "maps": None if maps is None else [short(m) for m in maps],
         "unexplained": [] if maps is None else [short(m) for m in maps if os.path.realpath(m) not in real | program and "ld-linux" not in m],
     }

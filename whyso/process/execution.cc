@@ -2,6 +2,7 @@
 #include "whyso/process/execution.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace whyso::process {
@@ -40,16 +41,80 @@ std::optional<std::size_t> Execution::import(std::string_view name) {
 
 void Execution::import_possible(ModuleHints& hints, std::size_t first) {
   is_possible_ = true;
+  const std::size_t surely = executed_.size();
   for (std::size_t i = first; i < executed_.size() && executed_.size() < most_executed; ++i) {
     const auto& found = graph_->found(executed_[i]);
+    // Guesses are not heaped upon guesses, but for native code, which gives little else to go by.
+    if (i >= surely && found.kind != ModuleKind::extension) continue;
     asker_ = found.file ? graph_->search().path().spelled(*found.file) : std::string();
-    for (const auto& name : hints.of(executed_[i])) import(name);
+    const auto asking = executed_[i];
+    for (const auto& hint : hints.of(asking)) {
+      if (!is_likely(asking, hint)) continue;
+      is_strong_ = hint.is_strong;
+      import(hint.name);
+      is_strong_ = false;
+    }
   }
+  import_beside(hints, first, surely);
+  open_named_libraries(hints, first, surely);
   when_ = When::first_use;
-  open_first_uses(0);
+  open_first_uses();
   when_ = When::import;
   is_possible_ = false;
   asker_.clear();
+}
+
+/// The last guess: extension modules beside sources that are executed and speak of them.
+void Execution::import_beside(ModuleHints& hints, std::size_t first, std::size_t last) {
+  std::map<std::string, std::vector<ModuleId>> packages;
+  for (std::size_t i = first; i < last; ++i) {
+    const FoundModule& found = graph_->found(executed_[i]);
+    if (found.kind != ModuleKind::source) continue;
+    const std::string& name = graph_->name_of(executed_[i]);
+    const auto dot = name.rfind('.');
+    if (found.is_package) packages[name].push_back(executed_[i]);
+    if (dot != std::string::npos) packages[name.substr(0, dot)].push_back(executed_[i]);
+  }
+  for (const auto& [package, modules] : packages) {
+    for (const auto& name : hints.native_modules_in(package)) {
+      if (states_[graph_->module(name)].is_begun) continue;
+      const auto asking = std::ranges::find_if(modules, [&](ModuleId module) {
+        return hints.mentions(module, std::string_view(name).substr(package.size() + 1));
+      });
+      if (asking == modules.end()) continue;
+      asker_ = graph_->search().path().spelled(*graph_->found(*asking).file);
+      import(name);
+    }
+  }
+}
+
+/// Native code speaks of other packages also where it only refers to them.
+bool Execution::is_likely(ModuleId asking, const ModuleHint& hint) {
+  const auto top_level = [](std::string_view name) { return name.substr(0, name.find('.')); };
+  const std::string_view other = top_level(hint.name);
+  const bool is_own = other == top_level(graph_->name_of(asking));
+  // import_array() imports numpy whether or not Python code does.
+  if (is_own || other == hint.name || other == "numpy") return true;
+  const auto state = states_.find(graph_->module(other));
+  return state != states_.end() && state->second.is_begun;
+}
+
+/// Package by package.
+void Execution::open_named_libraries(ModuleHints& hints, std::size_t first, std::size_t last) {
+  std::map<std::string, std::vector<ModuleId>> packages;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::string& name = graph_->name_of(executed_[i]);
+    const bool is_ours = graph_->found(executed_[i]).kind == ModuleKind::source;
+    if (is_ours) packages[name.substr(0, name.find('.'))].push_back(executed_[i]);
+  }
+  for (const auto& [package, modules] : packages) {
+    asker_ = graph_->search().path().spelled(*graph_->found(modules.front()).file);
+    for (const auto& path : hints.libraries_named_by(modules)) {
+      std::optional<PredictedFailure> failure;
+      (void)map({.name = graph_->search().path().spelled(*Path::parse(path))}, How::ctypes,
+                failure);
+    }
+  }
 }
 
 void Execution::forget_failures() {
@@ -191,6 +256,7 @@ std::string Execution::place() const {
 }
 
 Likelihood Execution::likelihood() const {
+  if (is_strong_ && stack_.empty()) return Likelihood::conditional;
   if (is_possible_) return Likelihood::possible;
   const bool is_conditional = std::ranges::any_of(stack_, [&](const Frame& frame) {
     return current(frame).certainty == Certainty::conditional;

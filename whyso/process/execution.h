@@ -84,11 +84,15 @@ class Execution {
   std::optional<Failure> load(const std::string& name, const Path& file);
   std::optional<Failure> open(const LibraryOpening& opening);
   std::vector<std::string> choices(const LibraryOpening& opening);
-  std::optional<Failure> open_one(const std::string& name, bool is_strict);
+  std::optional<Failure> open_one(const std::string& name, Strictness strictness);
+  bool torch_has_words();
   void preload(const PreloadList& list);
   std::optional<std::string> find_preload(const Preload& preload);
   [[nodiscard]] std::string cuda_folder();
-  void open_first_uses(std::size_t first_object);
+  bool is_likely(ModuleId asking, const ModuleHint& hint);
+  void import_beside(ModuleHints& hints, std::size_t first, std::size_t last);
+  void open_named_libraries(ModuleHints& hints, std::size_t first, std::size_t last);
+  void open_first_uses();
   void open_first_use(Id<loader::Object> object, const std::string& name);
   bool map(const loader::OpenRequest& request, How how, std::optional<PredictedFailure>& failure);
   std::string text_of_current();
@@ -106,6 +110,7 @@ class Execution {
   loader::Process process_;
   Certainty extent_;
   bool is_possible_ = false;  // what is executed now is a guess
+  bool is_strong_ = false;    // and a good one
   When when_ = When::import;
   std::string asker_;  // what the guess was found in
   std::unordered_map<ModuleId, State> states_;

@@ -136,10 +136,13 @@ void ImportGraph::read(Id<Node> id) {
     return;
   }
   const std::string file = search_.path().spelled(*found.file);
-  at.code = read_module_code(content.value().blob.text(), {.name = at.name,
-                                                           .is_package = found.is_package,
-                                                           .version = search_.path().version,
-                                                           .file = file});
+  at.code = read_module_code(
+      content.value().blob.text(),
+      {.name = at.name,
+       .is_package = found.is_package,
+       .version = search_.path().version,
+       .file = file,
+       .find_source = [this](std::string_view module) { return sources_.find(search_, module); }});
   if (at.code.is_cut_off) {
     at.problem = {ErrorKind::malformed, found.file->text(), "ends inside a bracket or a string"};
   }

@@ -19,6 +19,7 @@
 #include "whyso/process/module_code.h"
 #include "whyso/process/module_search.h"
 #include "whyso/process/search_path.h"
+#include "whyso/process/source_shelf.h"
 #include "whyso/tree/file_tree.h"
 
 namespace whyso::process {
@@ -130,6 +131,7 @@ class ImportGraph {
   void doubt_absence(const std::vector<Id<Node>>& executed, Reach& reach);
 
   ModuleSearch search_;
+  SourceShelf sources_;
   Table<Node> nodes_;
   TextMap<Id<Node>> ids_;
   TextMap<bool> attributes_;  ///< by "package.name": may the finished package bind it?

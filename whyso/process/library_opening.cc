@@ -11,6 +11,7 @@ namespace whyso::process {
 namespace {
 
 constexpr std::size_t most_choices = 64;
+constexpr std::string_view words_of_torch = "Could not load this library: ";
 
 const std::string& path_of(const loader::Process& process, Id<loader::Object> object) {
   return process.loader().files().text(process.objects()[object].path);
@@ -110,12 +111,14 @@ std::optional<Execution::Failure> Execution::open(const LibraryOpening& opening)
   for (const auto& name : names) {
     const bool is_library = file_name(name).contains(".so");
     if (!is_library) continue;
-    if (const auto failure = open_one(name, is_sure && opening.is_strict)) return failure;
+    if (const auto failure = open_one(name, is_sure ? opening.strictness : Strictness::unknown))
+      return failure;
   }
   return std::nullopt;
 }
 
-std::optional<Execution::Failure> Execution::open_one(const std::string& name, bool is_strict) {
+std::optional<Execution::Failure> Execution::open_one(const std::string& name,
+                                                      Strictness strictness) {
   std::optional<PredictedFailure> failure;
   const std::string code = text_of_current();
   const PreloadList* const list = habits_->find_list(file_name(name), code);
@@ -123,9 +126,21 @@ std::optional<Execution::Failure> Execution::open_one(const std::string& name, b
   if (list != nullptr && (!works || has_mapped(process_, "libcudart.so"))) preload(*list);
   if (works) return std::nullopt;
   const bool mends = list != nullptr && map({.name = name}, How::ctypes, failure);
-  if (mends || !is_strict) return std::nullopt;
+  if (mends || strictness == Strictness::unknown) return std::nullopt;
   failure->error.insert(0, "OSError: ");
+  failure->cause = failure->error;
+  if (strictness == Strictness::torch_ops && torch_has_words()) {
+    failure->error = "OSError: " + std::string(words_of_torch) + name;
+  }
   return fail(*std::move(failure), Exception::os_error);
+}
+
+/// Newer ones say in their own words what the loader says (torch/_ops.py).
+bool Execution::torch_has_words() {
+  const FoundModule& found = graph_->search().find("torch._ops");
+  if (!found.file) return false;
+  const auto content = graph_->search().read(*found.file);
+  return content.is_present() && content.value().blob.text().contains(words_of_torch);
 }
 
 /// The source of the topmost module, where a list may be about it.
@@ -173,8 +188,8 @@ std::string Execution::cuda_folder() {
   return major.empty() ? std::string() : "cu" + major;
 }
 
-void Execution::open_first_uses(std::size_t first_object) {
-  for (std::size_t i = first_object; i < process_.objects().size(); ++i) {
+void Execution::open_first_uses() {
+  for (std::size_t i = 0; i < process_.objects().size(); ++i) {
     const auto id = process_.objects().id(i);
     const auto& object = process_.objects()[id];
     if (!object.file || object.is_unmapped) continue;

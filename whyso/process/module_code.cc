@@ -14,6 +14,7 @@
 #include "whyso/process/condition.h"
 #include "whyso/process/module_level.h"
 #include "whyso/process/opened_libraries.h"
+#include "whyso/process/taken_names.h"
 #include "whyso/python/import_scan.h"
 
 namespace whyso::process {
@@ -37,22 +38,6 @@ struct Imported {
   auto operator<=>(const Imported&) const = default;
 };
 using ImportedSet = std::set<Imported>;
-
-/// importlib._bootstrap._calc___package__ and _resolve_name; nothing beyond the top level.
-std::optional<std::string> absolute_name(const python::ImportStatement& statement,
-                                         const ModuleContext& context) {
-  if (statement.level == 0) return statement.module;
-  std::string_view package = context.name;
-  const unsigned up = statement.level - (context.is_package ? 1 : 0);
-  for (unsigned i = 0; i < up; ++i) {
-    const auto dot = package.rfind('.');
-    if (dot == std::string_view::npos) return std::nullopt;
-    package = package.substr(0, dot);
-  }
-  if (package.empty()) return std::nullopt;
-  if (statement.module.empty()) return std::string(package);
-  return std::string(package) + "." + statement.module;
-}
 
 bool swallows(Outcome outcome) {
   return outcome == Outcome::swallowed || outcome == Outcome::unknown;
@@ -236,21 +221,20 @@ class CodeReader {
     return guards;
   }
 
-  void add_openings(ModuleCode& code) const {
-    for (auto& opened : find_opened_libraries(scan_, context_.file, context_.version)) {
+  void add_openings(ModuleCode& code) {
+    source_.file = context_.file;
+    source_.taken = taken_names(scan_, context_.name, context_.is_package);
+    std::uint32_t inner_block = std::uint32_t{1} << 31;  // no number of a block of the module
+    for (auto& opened : find_opened_libraries(source_, context_.version, context_.find_source)) {
       const Execution execution = executions_[opened.block.index];
       if (!execution) continue;
       LibraryOpening made{.names = std::move(opened.names),
-                          .is_strict = opened.is_strict,
+                          .strictness = opened.strictness,
                           .certainty = *execution,
-                          .line = opened.line,
-                          .guards = guards_of(opened.block)};
-      if (opened.line > end_) made.certainty = Certainty::conditional;
-      if (opened.is_in_function) {
-        made.certainty = Certainty::conditional;
-        auto inner = guards_of(opened.inner_block);
-        made.guards.insert(made.guards.begin(), inner.begin(), inner.end());
-      }
+                          .line = opened.line};
+      if (opened.line > end_ || !opened.is_sure) made.certainty = Certainty::conditional;
+      for (const auto& handlers : opened.handlers) made.guards.push_back({inner_block++, handlers});
+      for (auto& guard : guards_of(opened.block)) made.guards.push_back(guard);
       code.openings.push_back(std::move(made));
     }
     std::ranges::stable_sort(code.openings, {}, &LibraryOpening::line);
@@ -259,7 +243,7 @@ class CodeReader {
   void add(ModuleCode& code, std::size_t import) const {
     const auto& statement = scan_.imports[import];
     const Execution execution = execution_of(import);
-    const auto module = absolute_name(statement, context_);
+    const auto module = absolute_name(statement, context_.name, context_.is_package);
     if (!execution || !module || module->empty()) return;
     ImportStatement made{.module = *module,
                          .certainty = *execution,
@@ -303,7 +287,7 @@ class CodeReader {
   }
 
   void collect(const python::ImportStatement& statement, ImportedSet& needed) const {
-    const auto module = absolute_name(statement, context_);
+    const auto module = absolute_name(statement, context_.name, context_.is_package);
     if (!module) return;
     for (auto dot = module->find('.'); dot != std::string::npos; dot = module->find('.', dot + 1)) {
       const std::string outer = module->substr(0, dot);
@@ -340,7 +324,8 @@ class CodeReader {
 
   std::string_view text_;
   const ModuleContext& context_;
-  python::SourceScan scan_;
+  SourceOfModule source_;
+  python::SourceScan& scan_ = source_.scan;
   std::uint32_t end_ = never;
   std::set<std::string_view> called_;
   std::vector<Execution> executions_;  ///< by block

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "whyso/process/opened_libraries.h"
 #include "whyso/process/search_path.h"
 #include "whyso/process/text_value.h"
 #include "whyso/python/exception_clause.h"
@@ -40,8 +41,8 @@ struct ImportStatement {
 
 /// One library that a module's code opens by itself.
 struct LibraryOpening {
-  TextValue names;         ///< none: put together in ways that are not read
-  bool is_strict = false;  ///< what cannot be had raises OSError
+  TextValue names;  ///< none: put together in ways that are not read
+  Strictness strictness = Strictness::unknown;
   Certainty certainty = Certainty::certain;
   std::uint32_t line = 0;
   std::vector<Guard> guards;
@@ -59,6 +60,7 @@ struct ModuleContext {
   bool is_package = false;
   PythonVersion version;
   std::string_view file = {};  ///< as Python spells it; empty: openings are not looked for
+  FindSource find_source = {};
 };
 
 /// What cannot be executed under that Python is left out. Imports in functions count where the

@@ -2,7 +2,7 @@
 #include "whyso/process/module_hints.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 #include "whyso/base/text.h"
 #include "whyso/process/native_text.h"
@@ -49,18 +49,59 @@ std::string_view alias_of(std::string_view text, std::string_view module) {
   return at == std::string_view::npos ? module : name_at_start(text.substr(at + lead.size()));
 }
 
+/// "libx" of "libx.so.1"
+std::string_view stem_of(std::string_view file) { return file.substr(0, file.find(".so")); }
+
+/// Files that are called like libraries and not like modules of a certain Python.
+std::vector<Path> plain_libraries(ModuleSearch& search, const std::set<Path>& folders) {
+  std::vector<Path> libraries;
+  for (const auto& folder : folders) {
+    for (const auto& entry : search.entries_of(folder)) {
+      const auto at = entry.name.find(".so");
+      const bool is_library = at != std::string::npos && at > 0 &&
+                              (at + 3 == entry.name.size() || entry.name[at + 3] == '.');
+      const bool is_tagged = entry.name.contains(".cpython-") || entry.name.contains(".abi3.");
+      if (is_library && !is_tagged) libraries.push_back(folder / entry.name);
+    }
+  }
+  return libraries;
+}
+
+/// "stem", 'lib/stem.so', ...
+bool names_in_quotes(std::string_view text, std::string_view stem) {
+  for (auto at = find_part(text, stem); at != std::string_view::npos;
+       at = find_part(text, stem, at + 1)) {
+    const std::string_view after = text.substr(at + stem.size(), 3);
+    const bool begins = at > 0 && std::string_view("'\"/").contains(text[at - 1]);
+    const bool ends = after.starts_with('\'') || after.starts_with('"') || after == ".so";
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-const std::vector<std::string>& ModuleHints::of(Id<ImportGraph::Node> module) {
+const std::vector<ModuleHint>& ModuleHints::of(Id<ImportGraph::Node> module) {
   const auto known = known_.find(module);
   if (known != known_.end()) return known->second;
   return known_.emplace(module, find(module)).first->second;
 }
 
-std::vector<std::string> ModuleHints::find(Id<ImportGraph::Node> module) {
+std::vector<ModuleHint> ModuleHints::find(Id<ImportGraph::Node> module) {
   const FoundModule& found = graph_.found(module);
-  if (found.kind == ModuleKind::extension) return of_native(graph_.name_of(module), *found.file);
-  return found.kind == ModuleKind::source ? of_source(module) : std::vector<std::string>();
+  const std::string name = graph_.name_of(module);
+  const bool is_native = found.kind == ModuleKind::extension;
+  std::vector<std::string> names;
+  if (is_native) names = of_native(name, *found.file);
+  if (found.kind == ModuleKind::source) names = of_source(module);
+  std::vector<ModuleHint> hints;
+  for (auto& each : names) {
+    const bool is_kin =
+        parent_of(each).empty() || parent_of(each) == parent_of(name) || each == name + "." + name;
+    const bool is_strong = is_kin && graph_.search().find(each).kind == ModuleKind::extension;
+    hints.push_back({std::move(each), is_strong});
+  }
+  return hints;
 }
 
 std::vector<std::string> ModuleHints::of_native(std::string_view name, const Path& file) {
@@ -70,6 +111,7 @@ std::vector<std::string> ModuleHints::of_native(std::string_view name, const Pat
   for_each_native_text(content.value().blob, [&](std::string_view text) {
     add_names(text, names);
     add_siblings(parent_of(name), text, names);
+    add_top_level_modules(text, names);
   });
   std::erase(names, name);
   return names;
@@ -119,6 +161,14 @@ void ModuleHints::add_siblings(std::string_view package, std::string_view text,
   }
 }
 
+/// "_cffi_backend"
+void ModuleHints::add_top_level_modules(std::string_view text, std::vector<std::string>& names) {
+  list_top_level();
+  for (const auto& name : native_modules_) {
+    if (find_part(text, name) != std::string_view::npos) add(names, name);
+  }
+}
+
 std::vector<std::string> ModuleHints::of_source(Id<ImportGraph::Node> module) {
   std::vector<std::string> names;
   const FoundModule& found = graph_.found(module);
@@ -132,6 +182,10 @@ std::vector<std::string> ModuleHints::of_source(Id<ImportGraph::Node> module) {
   if (!content.is_present()) return names;
   const std::string_view text = content.value().blob.text();
   add_literals(text, package, names);
+  // A package that makes its folder a folder of sys.path, to import a module of its own name.
+  const std::string own = name + "." + name;
+  const bool is_bootstrap = found.is_package && find_tricks(text).changes_path;
+  if (is_bootstrap && graph_.search().find(own).kind == ModuleKind::extension) add(names, own);
   for (const auto& each : lazy) add_attributes(text, each, names);
   return names;
 }
@@ -184,21 +238,28 @@ const std::vector<std::string>& ModuleHints::children(std::string_view package) 
   return children_.emplace(std::string(package), std::move(names)).first->second;
 }
 
-/// A package of the environment, not of Python itself.
-bool ModuleHints::is_top_level(std::string_view name) {
-  if (top_levels_.empty()) {
-    const SearchPath& path = graph_.search().path();
-    for (const auto& folder : path.folders) {
-      const bool is_standard =
-          std::ranges::find(path.standard_folders, folder) != path.standard_folders.end();
-      if (is_standard) continue;
-      for (const auto& entry : graph_.search().entries_of(folder)) {
-        const bool is_package = entry.facts.kind != tree::FileKind::regular;
-        if (is_package && entry.name.size() > 1) top_levels_.emplace(entry.name, true);
+void ModuleHints::list_top_level() {
+  if (!top_levels_.empty()) return;
+  top_levels_.emplace("", true);
+  const SearchPath& path = graph_.search().path();
+  for (const auto& folder : path.folders) {
+    const bool is_standard =
+        std::ranges::find(path.standard_folders, folder) != path.standard_folders.end();
+    if (is_standard) continue;
+    for (const auto& entry : graph_.search().entries_of(folder)) {
+      const bool is_package = entry.facts.kind != tree::FileKind::regular;
+      if (is_package && entry.name.size() > 1) top_levels_.emplace(entry.name, true);
+      const auto module = python::find_extension_module(entry.name);
+      if (!is_package && module && module->module.size() > shortest_sibling) {
+        native_modules_.emplace_back(module->module);
       }
     }
-    top_levels_.emplace("", true);
   }
+}
+
+/// A package of the environment, not of Python itself.
+bool ModuleHints::is_top_level(std::string_view name) {
+  list_top_level();
   return top_levels_.contains(name);
 }
 
@@ -214,6 +275,56 @@ bool ModuleHints::is_lazy(std::string_view package) {
   }
   lazy_.emplace(std::string(package), is_lazy);
   return is_lazy;
+}
+
+std::vector<std::string> ModuleHints::native_modules_in(std::string_view package) {
+  std::vector<std::string> names;
+  for (const auto& child : children(package)) {
+    std::string name = std::string(package) + "." + child;
+    const bool is_native = graph_.search().find(name).kind == ModuleKind::extension;
+    if (is_native && !child.contains("test")) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+bool ModuleHints::mentions(Id<ImportGraph::Node> module, std::string_view name) {
+  const FoundModule& found = graph_.found(module);
+  if (found.kind != ModuleKind::source) return false;
+  const auto content = graph_.search().read(*found.file);
+  if (!content.is_present()) return false;
+  const std::string_view text = content.value().blob.text();
+  for (auto at = find_part(text, name); at != std::string_view::npos;
+       at = find_part(text, name, at + 1)) {
+    const std::string_view before = text.substr(0, at);
+    const std::string_view after = text.substr(at + name.size(), 1);
+    const bool ends = after.empty() || !is_name_character(after[0]);
+    if (ends && (before.ends_with("import ") || before.ends_with('.'))) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> ModuleHints::libraries_named_by(
+    std::span<const Id<ImportGraph::Node>> modules) {
+  std::set<Path> folders;
+  for (const auto module : modules) {
+    const FoundModule& found = graph_.found(module);
+    if (found.kind != ModuleKind::source) continue;
+    const Path folder = found.file->parent();
+    folders.insert(folder);
+    if (graph_.search().is_folder(folder / "lib")) folders.insert(folder / "lib");
+  }
+  std::vector<std::string> paths;
+  for (const auto& library : plain_libraries(graph_.search(), folders)) {
+    const std::string_view stem = stem_of(library.name());
+    const bool is_named = std::ranges::any_of(modules, [&](Id<ImportGraph::Node> module) {
+      const FoundModule& found = graph_.found(module);
+      if (found.kind != ModuleKind::source) return false;
+      const auto content = graph_.search().read(*found.file);
+      return content.is_present() && names_in_quotes(content.value().blob.text(), stem);
+    });
+    if (is_named) paths.push_back(library.text());
+  }
+  return paths;
 }
 
 }  // namespace whyso::process

@@ -12,7 +12,9 @@ namespace {
 using Texts = std::vector<std::string>;
 
 std::vector<OpenedLibrary> opened(std::string_view source) {
-  return find_opened_libraries(python::scan_statements(source), "/site/p/__init__.py", {});
+  const SourceOfModule module{
+      .scan = python::scan_statements(source), .file = "/site/p/__init__.py", .taken = {}};
+  return find_opened_libraries(module, {}, {});
 }
 
 /// The names of all that is opened; a pattern ends in "~", what is not known is "?".
@@ -57,7 +59,29 @@ TEST(Opened, functions_are_followed_where_the_module_calls_them) {
   const auto all = opened("def f():\n    CDLL('x.so')\n\nf()\n");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].line, 4U);
-  EXPECT_TRUE(all[0].is_in_function);
+  EXPECT_TRUE(all[0].is_sure);
+  EXPECT_FALSE(opened("def f():\n    if x():\n        return\n    CDLL('x.so')\nf()\n")[0].is_sure);
+}
+
+TEST(Opened, a_function_of_another_module_is_followed_there) {
+  const SourceOfModule other{
+      .scan = python::scan_statements("from pathlib import Path\n"
+                                      "_DIR = Path(__file__).parent / 'lib'\n"
+                                      "def load(lib: str) -> bool:\n"
+                                      "    paths = list(_DIR.glob(f'{lib}*.so'))\n"
+                                      "    if not paths:\n        return False\n"
+                                      "    torch.ops.load_library(paths[0])\n"),
+      .file = "/site/p/utils.py",
+      .taken = {}};
+  const SourceOfModule module{.scan = python::scan_statements("_x = load_it('_a')\n"),
+                              .file = "/site/p/__init__.py",
+                              .taken = {{"load_it", {"p.utils", "load"}}}};
+  const auto all = find_opened_libraries(
+      module, {}, [&](std::string_view name) { return name == "p.utils" ? &other : nullptr; });
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].names.texts, (std::vector<PossibleText>{{"/site/p/lib/_a*.so", true, false}}));
+  EXPECT_TRUE(all[0].is_sure);
+  EXPECT_EQ(all[0].strictness, Strictness::torch_ops);
 }
 
 TEST(Opened, lists_loops_and_patterns_are_alternatives) {

@@ -76,6 +76,13 @@ TextValue package_file(const EvaluatedCall& call, const Scope& scope) {
   return join_from(package_folder(call, scope), call, 1);
 }
 
+/// The finder of importlib.machinery for modules beside the source: its answer stands for the file.
+TextValue find_spec(const EvaluatedCall& call, const Scope& scope) {
+  if (call.callee.contains("util")) return {};
+  const TextValue stem = joined(folder_of(scope.value_of("__file__")), argument(call, 0));
+  return as_patterns(concatenated(stem, TextValue::of("*.so")));
+}
+
 TextValue format(const EvaluatedCall& call, const Scope& /*scope*/) {
   return formatted(call.receiver, call.arguments);
 }
@@ -118,6 +125,7 @@ constexpr std::array functions = {
     NamedFunction{"files", package_folder},
     NamedFunction{"resource_filename", package_file},
     NamedFunction{"format", format},
+    NamedFunction{"find_spec", find_spec},
 };
 
 void replace_field(std::string& text, std::string_view value, bool is_percent) {
@@ -141,6 +149,7 @@ std::optional<TextValue> call_path_function(const EvaluatedCall& call, const Sco
 TextValue attribute_of(const TextValue& value, std::string_view attribute) {
   if (attribute == "parent" || attribute == "parents") return folder_of(value);
   if (attribute == "sep") return TextValue::of("/");
+  if (attribute == "origin") return value;
   return attribute == "name" ? name_of(value) : TextValue();
 }
 

@@ -57,6 +57,7 @@ struct PredictedFailure {
   std::string path;   ///< of the module's file; empty where it has none
   std::string by;     ///< as in PredictedLoad
   std::string error;  ///< as Python prints it: "ImportError: libx.so.1: cannot open ..."
+  std::string cause;  ///< what the loader says, where `error` is in other words; else empty
   std::vector<MissingName> missing;  ///< all names, not only the first; empty where no loader fails
   Likelihood likelihood = Likelihood::certain;
   bool is_handled = false;  ///< code around it catches it and goes on

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whyso/process/prediction.h"
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,12 +30,13 @@ class Imports : public loader::WorldTest {
     EXPECT_FALSE(start().error);
     SearchPath path{.extension_suffixes = {".abi3.so"}, .folders = {*Path::parse("/site")}};
     graph_ = std::make_unique<ImportGraph>(tree, path);
-    imports_ = process::predict(*graph_, *process, names);
+    imports_ = process::predict(*graph_, *process, names, habits_);
     return imports_;
   }
 
   const PredictedImport& predict_one(const std::string& name) { return predict({name}).front(); }
 
+  Habits habits_;
   std::vector<PredictedImport> imports_;
   std::unique_ptr<ImportGraph> graph_;
 };
@@ -120,6 +123,66 @@ TEST_F(Imports, a_condition_that_reading_does_not_decide_makes_no_failure) {
   const auto& import = predict_one("a");
   EXPECT_TRUE(import.is_ok);
   EXPECT_EQ(import.failures.at(0).likelihood, Likelihood::conditional);
+}
+
+TEST_F(Imports, libraries_that_code_opens_come_at_their_line_and_serve_what_follows) {
+  source("/site/a.py",
+         "import ctypes, os\nimport _before\n"
+         "ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'lib', 'libx.so.1'))\n"
+         "import _after\n");
+  add("/site/_before.abi3.so", {});
+  add("/site/_after.abi3.so", {.needed = {"libx.so.1"}});
+  add("/site/lib/libx.so.1", {.soname = "libx.so.1"});
+  const auto& import = predict_one("a");
+  EXPECT_TRUE(import.is_ok) << import.error;
+  EXPECT_EQ(paths_of(import),
+            (Texts{"/site/_before.abi3.so", "/site/lib/libx.so.1", "/site/_after.abi3.so"}));
+  EXPECT_EQ(import.loads[1].how, How::ctypes);
+  EXPECT_EQ(import.loads[1].by, "/site/a.py:3");
+}
+
+TEST_F(Imports, a_library_that_code_cannot_open_is_an_os_error_unless_it_is_caught) {
+  source("/site/a.py", "import ctypes\nctypes.CDLL('libgone.so')\n");
+  source("/site/b.py",
+         "import ctypes\ntry:\n    ctypes.CDLL('libgone.so')\nexcept OSError:\n    pass\n");
+  EXPECT_EQ(predict_one("a").error, "OSError: libgone.so" + std::string(gone));
+  EXPECT_TRUE(predict_one("b").is_ok);
+}
+
+TEST_F(Imports, a_framework_preloads_what_its_table_says_until_something_is_absent) {
+  habits_ = *Habits::parse(
+      "t | 01 | libdeps.so | preload | | blas  | libblas.so.*[0-9] | required | s | d\n"
+      "t | 02 | libdeps.so | preload | | gone  | libgone.so.*[0-9] | required | s | d\n"
+      "t | 03 | libdeps.so | preload | | fft   | libfft.so.*[0-9]  | required | s | d\n",
+      "libblas.so.3 | libpart.so | s | d\n");
+  source("/site/t/__init__.py",
+         "import ctypes  # preload\nctypes.CDLL(__path__[0] + '/libdeps.so')\nimport t._c\n");
+  add("/site/t/libdeps.so", {.needed = {"libcudart.so.12"}, .rpath = "/site/nvidia/rt/lib"});
+  add("/site/nvidia/rt/lib/libcudart.so.12", {});
+  add("/site/nvidia/blas/lib/libblas.so.3", {.soname = "libblas.so.3", .runpath = "$ORIGIN"});
+  add("/site/nvidia/blas/lib/libpart.so", {});
+  add("/site/nvidia/fft/lib/libfft.so.1", {});
+  add("/site/t/_c.abi3.so", {.needed = {"libblas.so.3"}});
+  const auto& import = predict_one("t");
+  EXPECT_EQ(paths_of(import), (Texts{"/site/t/libdeps.so", "/site/nvidia/rt/lib/libcudart.so.12",
+                                     "/site/nvidia/blas/lib/libblas.so.3", "/site/t/_c.abi3.so",
+                                     "/site/nvidia/blas/lib/libpart.so"}));
+  EXPECT_EQ(import.loads[4].when, When::first_use);
+  EXPECT_EQ(import.loads[4].likelihood, Likelihood::possible);
+  EXPECT_EQ(import.loads[4].by, "/site/nvidia/blas/lib/libblas.so.3");
+}
+
+TEST_F(Imports, modules_that_native_code_names_are_possible) {
+  source("/site/pk/__init__.py", "import pk._a\n");
+  source("/site/pk/other.py", "import pk._b\n");
+  add("/site/pk/_a.abi3.so", {.soname = "xpk.otherpk._kinsman"});
+  add("/site/pk/_b.abi3.so", {});
+  add("/site/pk/_kinsman.abi3.so", {});
+  const auto& import = predict_one("pk");
+  EXPECT_EQ(paths_of(import),
+            (Texts{"/site/pk/_a.abi3.so", "/site/pk/_b.abi3.so", "/site/pk/_kinsman.abi3.so"}));
+  EXPECT_EQ(import.loads[1].likelihood, Likelihood::possible);
+  EXPECT_EQ(import.loads[2].likelihood, Likelihood::conditional);
 }
 
 TEST_F(Imports, modules_that_import_each_other_end) {
