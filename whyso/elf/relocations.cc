@@ -188,9 +188,9 @@ RelocationRange::RelocationRange(Bytes bytes, Layout layout, bool has_addends)
       order_(layout.byte_order()),
       is_wide_(layout.address_size() == 8) {}
 
-Relocation RelocationRange::narrow(Bytes bytes) const {
-  const std::uint32_t info = *read_integer<std::uint32_t>(bytes, 4, order_);
-  return {.offset = *read_integer<std::uint32_t>(bytes, 0, order_),
+Relocation RelocationRange::narrow(std::uint64_t at) const {
+  const auto info = integer_at<std::uint32_t>(bytes_, at + 4, order_);
+  return {.offset = integer_at<std::uint32_t>(bytes_, at, order_),
           .type = info & 0xffU,
           .symbol = info >> 8U};
 }

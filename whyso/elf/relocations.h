@@ -12,6 +12,7 @@
 #include "whyso/base/bytes.h"
 #include "whyso/base/result.h"
 #include "whyso/elf/dynamic.h"
+#include "whyso/elf/integer_at.h"
 #include "whyso/elf/memory.h"
 
 namespace whyso::elf {
@@ -52,16 +53,16 @@ class RelocationRange {
   [[nodiscard]] std::size_t size() const { return bytes_.size() / step_; }
   /// index < size().
   [[nodiscard]] Relocation at(std::size_t index) const {
-    const Bytes bytes = bytes_.subspan(index * step_, step_);
-    if (!is_wide_) return narrow(bytes);
-    const std::uint64_t info = *read_integer<std::uint64_t>(bytes, 8, order_);
-    return {.offset = *read_integer<std::uint64_t>(bytes, 0, order_),
+    const std::uint64_t at = index * step_;
+    if (!is_wide_) return narrow(at);
+    const auto info = integer_at<std::uint64_t>(bytes_, at + 8, order_);
+    return {.offset = integer_at<std::uint64_t>(bytes_, at, order_),
             .type = static_cast<std::uint32_t>(info),
             .symbol = static_cast<std::uint32_t>(info >> 32U)};
   }
 
  private:
-  [[nodiscard]] Relocation narrow(Bytes bytes) const;
+  [[nodiscard]] Relocation narrow(std::uint64_t at) const;
 
   Bytes bytes_;
   std::size_t step_ = 1;

@@ -38,6 +38,21 @@ Result<std::string_view> Strings::at(std::uint64_t offset, std::string_view what
                              what, offset));
 }
 
+Result<std::pair<std::string_view, std::uint32_t>> Strings::hashed_at(std::uint64_t offset) const {
+  const std::string_view rest = text_of(tail(bytes_, offset).value_or(Bytes()));
+  const std::size_t most = std::min<std::size_t>(rest.size(), longest);
+  std::uint32_t hash = 5381;
+  for (std::size_t size = 0; size < most; ++size) {
+    const auto c = static_cast<unsigned char>(rest[size]);
+    if (c == 0) return std::pair(rest.substr(0, size), hash);
+    hash = hash * 33 + c;
+  }
+  return failure(
+      ErrorKind::malformed, {},
+      fmt::format("the name of a symbol at {:#x} of the dynamic string table has no end there",
+                  offset));
+}
+
 bool Strings::is_at(std::uint64_t offset, std::string_view text) const {
   const std::uint64_t size = std::uint64_t{text.size()} + 1;
   const auto found = slice(from(offset, size), 0, size);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "whyso/base/bytes.h"
 #include "whyso/base/file_bytes.h"
@@ -30,6 +31,10 @@ class Strings {
 
   /// Malformed where no string that ends lies at `offset`; `what` says whose name it is.
   [[nodiscard]] Result<std::string_view> at(std::uint64_t offset, std::string_view what) const;
+
+  /// The same with its gnu_hash(); for hundreds of thousands of symbols.
+  [[nodiscard]] Result<std::pair<std::string_view, std::uint32_t>> hashed_at(
+      std::uint64_t offset) const;
 
   /// Is it `text` that lies at `offset`?
   [[nodiscard]] bool is_at(std::uint64_t offset, std::string_view text) const;

@@ -34,13 +34,14 @@ void SymbolHash::open_gnu_table() {
   if (!head) return;
   gnu_ = *head;
   filter_bits_ = static_cast<std::uint32_t>(layout_.address_size() * 8);
+  order_ = layout_.byte_order();
   const std::uint64_t bloom_at = layout_.size<GnuHashRecord>();
   const std::uint64_t bloom_size = gnu_.bloom_size * layout_.address_size();
   const std::uint64_t buckets_size = std::uint64_t{gnu_.bucket_count} * 4;
   const auto bloom = slice(table_, bloom_at, bloom_size);
   const auto buckets = slice(table_, bloom_at + bloom_size, buckets_size);
   const auto chains = tail(table_, bloom_at + bloom_size + buckets_size);
-  if (!bloom || !buckets || !chains) return;
+  if (!bloom || !buckets || !chains || bloom->empty()) return;
   bloom_ = *bloom;
   buckets_ = *buckets;
   chains_ = *chains;
@@ -61,8 +62,7 @@ Result<std::uint64_t> SymbolHash::first_of(std::uint32_t hash) const {
   if (is_damaged_) return out_of_table("DT_GNU_HASH");
   if (gnu_.bucket_count == 0 || !may_hold(hash)) return 0;
   const std::uint64_t bucket = hash % gnu_.bucket_count;
-  const std::uint32_t first =
-      *read_integer<std::uint32_t>(buckets_, bucket * 4, layout_.byte_order());
+  const auto first = integer_at<std::uint32_t>(buckets_, bucket * 4, order_);
   if (first != 0 && first < gnu_.first_symbol) return chain_damage();
   return first;
 }
@@ -99,8 +99,7 @@ Result<std::optional<std::uint64_t>> SymbolHash::gnu_symbol_count() const {
   if (is_damaged_) return out_of_table("DT_GNU_HASH");
   std::uint64_t last = 0;
   for (std::uint64_t bucket = 0; bucket < gnu_.bucket_count; ++bucket) {
-    const auto first = read_integer<std::uint32_t>(buckets_, bucket * 4, layout_.byte_order());
-    last = std::max<std::uint64_t>(last, *first);
+    last = std::max<std::uint64_t>(last, integer_at<std::uint32_t>(buckets_, bucket * 4, order_));
   }
   if (last == 0) return std::nullopt;
   if (last < gnu_.first_symbol) return chain_damage();

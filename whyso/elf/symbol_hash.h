@@ -9,6 +9,7 @@
 
 #include "whyso/base/result.h"
 #include "whyso/elf/dynamic.h"
+#include "whyso/elf/integer_at.h"
 #include "whyso/elf/memory.h"
 
 namespace whyso::elf {
@@ -58,16 +59,15 @@ class SymbolHash {
   [[nodiscard]] std::optional<std::uint64_t> word_at(std::uint64_t index) const;
   void open_gnu_table();
   [[nodiscard]] std::uint64_t filter_word(std::uint64_t index) const {
-    if (filter_bits_ == 64) {
-      return read_integer<std::uint64_t>(bloom_, index * 8, layout_.byte_order()).value_or(0);
-    }
-    return read_integer<std::uint32_t>(bloom_, index * 4, layout_.byte_order()).value_or(0);
+    if (filter_bits_ == 64) return integer_at<std::uint64_t>(bloom_, index * 8, order_);
+    return integer_at<std::uint32_t>(bloom_, index * 4, order_);
   }
   /// The first symbol of the chain for that hash, 0 for none.
   [[nodiscard]] Result<std::uint64_t> first_of(std::uint32_t hash) const;
   [[nodiscard]] std::optional<std::uint32_t> chain_word(std::uint64_t symbol) const {
-    return read_integer<std::uint32_t>(chains_, (symbol - gnu_.first_symbol) * 4,
-                                       layout_.byte_order());
+    const std::uint64_t index = symbol - gnu_.first_symbol;
+    if (index >= chains_.size() / 4) return std::nullopt;
+    return integer_at<std::uint32_t>(chains_, index * 4, order_);
   }
   [[nodiscard]] static std::unexpected<Error> chain_damage();
   [[nodiscard]] Result<std::vector<std::uint64_t>> sysv_candidates(std::string_view name) const;
@@ -85,6 +85,7 @@ class SymbolHash {
   bool is_damaged_ = false;  // DT_GNU_HASH does not hold what its head promises
   bool has_filter_ = false;
   std::uint32_t filter_bits_ = 64;
+  ByteOrder order_ = ByteOrder::little;
   std::uint64_t word_size_ = 4;
   Bytes table_;
   GnuHashRecord gnu_;  // DT_GNU_HASH taken apart

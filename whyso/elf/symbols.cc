@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "whyso/elf/integer_at.h"
+
 namespace whyso::elf {
 namespace {
 
@@ -98,11 +100,22 @@ Result<std::uint64_t> SymbolTable::count() const {
 }
 
 Result<SymbolRecord> SymbolTable::record(std::uint64_t index) const {
-  const auto at = checked_multiply(index, layout_.size<SymbolRecord>());
-  const auto record = at ? layout_.read<SymbolRecord>(symbols_, *at) : std::nullopt;
-  if (record) return *record;
-  return failure(ErrorKind::malformed, {},
-                 fmt::format("symbol {} lies outside the dynamic symbol table", index));
+  constexpr std::uint64_t wide_size = 24;
+  const bool is_wide = layout_.address_size() == 8;
+  const std::uint64_t size = is_wide ? wide_size : layout_.size<SymbolRecord>();
+  if (index >= symbols_.size() / size) {
+    return failure(ErrorKind::malformed, {},
+                   fmt::format("symbol {} lies outside the dynamic symbol table", index));
+  }
+  const std::uint64_t at = index * size;
+  if (!is_wide) return *layout_.read<SymbolRecord>(symbols_, at);
+  const ByteOrder order = layout_.byte_order();
+  return SymbolRecord{.name = integer_at<std::uint32_t>(symbols_, at, order),
+                      .info = integer_at<std::uint8_t>(symbols_, at + 4, order),
+                      .other = integer_at<std::uint8_t>(symbols_, at + 5, order),
+                      .section = integer_at<std::uint16_t>(symbols_, at + 6, order),
+                      .value = integer_at<std::uint64_t>(symbols_, at + 8, order),
+                      .size = integer_at<std::uint64_t>(symbols_, at + 16, order)};
 }
 
 Result<Symbol> SymbolTable::symbol(const SymbolRecord& record, std::uint64_t index) const {

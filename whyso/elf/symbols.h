@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "whyso/base/result.h"
@@ -124,6 +125,11 @@ class SymbolTable {
   /// Malformed where it does not end in the string table.
   [[nodiscard]] Result<std::string_view> name_of(const SymbolRecord& record) const {
     return strings_.at(record.name, "a symbol");
+  }
+  /// The same with its gnu_hash().
+  [[nodiscard]] Result<std::pair<std::string_view, std::uint32_t>> hashed_name_of(
+      const SymbolRecord& record) const {
+    return strings_.hashed_at(record.name);
   }
   [[nodiscard]] const SymbolVersions& versions() const { return versions_; }
 

@@ -2,6 +2,7 @@
 #include "whyso/loader/symbol_file.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "whyso/base/parallel.h"
 
@@ -51,8 +52,7 @@ SymbolFile SymbolFile::read(const tree::FileTree& tree, const ObjectFile& file) 
 
 Result<SymbolReference> SymbolFile::reference(std::uint32_t symbol) const {
   SymbolReference reference{.record = TRY(symbols_.record(symbol)), .name = {}};
-  reference.name = TRY(symbols_.name_of(reference.record));
-  reference.hash = elf::gnu_hash(reference.name);
+  std::tie(reference.name, reference.hash) = TRY(symbols_.hashed_name_of(reference.record));
   const elf::SymbolVersions& versions = symbols_.versions();
   if (!versions.has_any()) return reference;
   const auto* version = versions.find(TRY(versions.number_of(symbol)));
@@ -104,8 +104,8 @@ const std::vector<UndefinedSymbol>& SymbolFiles::undefined(Id<KnownFile> file) {
     const auto record = read.symbols().record(symbol);
     if (!record || record->section != elf::section_undefined) continue;
     if (elf::binding_of(*record) == elf::SymbolBinding::local) continue;
-    const auto name = read.symbols().name_of(*record);
-    if (name) known.undefined->push_back({symbol, elf::gnu_hash(*name)});
+    const auto name = read.symbols().hashed_name_of(*record);
+    if (name) known.undefined->push_back({symbol, name->second});
   }
   return *known.undefined;
 }
