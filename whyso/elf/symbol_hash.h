@@ -42,9 +42,9 @@ class SymbolHash {
     if (table_.empty()) return {};
     if (!is_gnu_) return visit_sysv(name, take);
     std::uint64_t index = TRY(first_of(hash));
-    while (index != 0) {
+    for (std::uint64_t steps = 0; index != 0; ++steps) {
       const auto here = chain_word(index);
-      if (!here) return chain_damage();
+      if (!here || steps == longest_chain) return chain_damage();
       if ((*here | 1U) == (hash | 1U) && take(index)) return {};
       index = (*here & 1U) != 0 ? 0 : index + 1;
     }
@@ -56,6 +56,10 @@ class SymbolHash {
   [[nodiscard]] Result<std::optional<std::uint64_t>> symbol_count() const;
 
  private:
+  /// Real chains have some twenty symbols; a made one must not turn each lookup into a walk through
+  /// the whole table.
+  static constexpr std::uint64_t longest_chain = 4096;
+
   [[nodiscard]] std::optional<std::uint64_t> word_at(std::uint64_t index) const;
   void open_gnu_table();
   [[nodiscard]] std::uint64_t filter_word(std::uint64_t index) const {

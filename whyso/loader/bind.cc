@@ -70,23 +70,24 @@ bool is_clearly_sound(const ProcessState& state, Id<Object> object, const Scope&
   const SymbolFile& file = file_of(state, object);
   const bool is_plain = known.kind == ObjectKind::library && !file.is_torn() &&
                         !facts_of(state, object).dynamic.has_static_tls;
-  if (!is_plain || file.damage() || !state.loader->rules().is_at_least(30)) return false;
+  if (!is_plain || file.damage()) return false;
   const LookupRules rules = lookup_rules_of(*state.loader);
   const auto& undefined = state.loader->symbols().undefined(*known.file);
   return std::ranges::all_of(undefined, [&](const UndefinedSymbol& symbol) {
     const auto reference = file.reference(symbol.symbol);
     if (!reference || reference->is_own()) return true;
-    const Lead lead = look_up(scope, wanted_of(*reference), rules);
-    return !lead.is_unversioned && (lead.found != Found::nowhere || reference->is_weak());
+    SymbolWanted wanted = wanted_of(*reference);
+    wanted.provider = provider_of(state, reference->version);
+    const Lead lead = look_up(scope, wanted, rules);
+    if (lead.is_unversioned || lead.found == Found::not_in_provider) return false;
+    return lead.found != Found::nowhere || reference->is_weak();
   });
 }
 
 ReadingOptions options_for(const ProcessState& state, Calls calls) {
-  const bool needs_providers = !state.loader->rules().is_at_least(30);
   return {.calls = calls,
           .keeps_bound = state.loader->context().symbols == SymbolWork::record,
-          .lookup = lookup_rules_of(*state.loader),
-          .providers = needs_providers ? &state : nullptr};
+          .lookup = lookup_rules_of(*state.loader)};
 }
 
 /// Reads all objects on all cores.
@@ -99,8 +100,8 @@ std::vector<ObjectReferences> read_all(const ProcessState& state,
   for_each_index(objects.size(), [&](std::size_t i) {
     const Object& object = state.objects[objects[i]];
     const Calls calls = object.binds_lazily ? Calls::leave : Calls::bind;
-    references[i] = read_references(objects[i], object.kind == ObjectKind::program, *files[i],
-                                    *scopes[i], options_for(state, calls));
+    references[i] =
+        read_references(state, objects[i], *files[i], *scopes[i], options_for(state, calls));
   });
   return references;
 }
@@ -198,8 +199,8 @@ std::vector<Unresolved> find_unresolved(const ProcessState& state,
     const Scope& scope = scopes.of(id);
     if (is_clearly_sound(state, id, scope)) continue;
     const Calls calls = object.binds_lazily ? Calls::probe : Calls::bind;
-    const auto references = read_references(id, object.kind == ObjectKind::program,
-                                            file_of(state, id), scope, options_for(state, calls));
+    const auto references =
+        read_references(state, id, file_of(state, id), scope, options_for(state, calls));
     for (Unresolved& one : unresolved_in(state, id, references)) {
       unresolved.push_back(std::move(one));
     }

@@ -78,6 +78,14 @@ Lead look_up(const Scope& scope, const SymbolWanted& wanted, const LookupRules& 
   return weak;
 }
 
+std::optional<Id<Object>> provider_of(const ProcessState& state,
+                                      const elf::NumberedVersion* version) {
+  if (state.loader->rules().is_at_least(30)) return std::nullopt;
+  if (version == nullptr || version->file.empty()) return std::nullopt;
+  const auto name = state.loader->files().names().find(version->file);
+  return name ? state.objects.find_asked_for(*name) : std::nullopt;
+}
+
 std::vector<Id<Object>> scope_of(const ProcessState& state, Id<Object> object) {
   std::vector<Id<Object>> order;
   std::vector<char> is_there(state.objects.table().size(), 0);

@@ -73,6 +73,11 @@ struct LookupRules {
 [[nodiscard]] Lead look_up(const Scope& scope, const SymbolWanted& wanted,
                            const LookupRules& rules);
 
+/// Up to glibc 2.29: the loaded object that bears the name of the library which was to define the
+/// version; nothing where that release is another, or there is none.
+[[nodiscard]] std::optional<Id<Object>> provider_of(const ProcessState& state,
+                                                    const elf::NumberedVersion* version);
+
 /// In which objects the symbols of one are looked for, in order, each once.
 [[nodiscard]] std::vector<Id<Object>> scope_of(const ProcessState& state, Id<Object> object);
 

@@ -24,9 +24,14 @@ bool is_protected(const elf::SymbolRecord& record) {
 
 class Reading {
  public:
-  Reading(Id<Object> object, bool is_program, const SymbolFile& file, const Scope& scope,
+  Reading(const ProcessState& state, Id<Object> object, const SymbolFile& file, const Scope& scope,
           const ReadingOptions& options)
-      : object_(object), is_program_(is_program), file_(file), scope_(scope), options_(options) {}
+      : state_(state),
+        object_(object),
+        is_program_(state.objects[object].kind == ObjectKind::program),
+        file_(file),
+        scope_(scope),
+        options_(options) {}
 
   ObjectReferences run() {
     if (file_.is_torn()) look_for_missing_pages();
@@ -135,7 +140,7 @@ class Reading {
                         .hash = known->hash,
                         .version = known->version,
                         .reference = reference,
-                        .provider = provider_of(known->version)};
+                        .provider = provider_of(state_, known->version)};
     found.lead = look_up(scope_, wanted, options_.lookup);
     const bool may_be_kept = found.lead.found == Found::defined && found.is_protected;
     if (!may_be_kept || found.lead.at.object == object_) return found;
@@ -146,14 +151,6 @@ class Reading {
     }
     found.lead = own_lead(symbol, known->record);
     return found;
-  }
-
-  /// Which of the loaded bears the name of the library that was to define a version.
-  std::optional<Id<Object>> provider_of(const elf::NumberedVersion* version) const {
-    if (options_.providers == nullptr || version == nullptr || version->file.empty()) return {};
-    const ProcessState& state = *options_.providers;
-    const auto name = state.loader->files().names().find(version->file);
-    return name ? state.objects.find_asked_for(*name) : std::nullopt;
   }
 
   Lead own_lead(std::uint32_t symbol, const elf::SymbolRecord& record) const {
@@ -220,6 +217,7 @@ class Reading {
                              .bound = static_cast<std::uint32_t>(result_.bound.size())});
   }
 
+  const ProcessState& state_;
   Id<Object> object_;
   bool is_program_;
   const SymbolFile& file_;
@@ -238,9 +236,10 @@ class Reading {
 
 }  // namespace
 
-ObjectReferences read_references(Id<Object> object, bool is_program, const SymbolFile& file,
-                                 const Scope& scope, const ReadingOptions& options) {
-  return Reading(object, is_program, file, scope, options).run();
+ObjectReferences read_references(const ProcessState& state, Id<Object> object,
+                                 const SymbolFile& file, const Scope& scope,
+                                 const ReadingOptions& options) {
+  return Reading(state, object, file, scope, options).run();
 }
 
 }  // namespace whyso::loader

@@ -54,12 +54,10 @@ struct ReadingOptions {
   Calls calls = Calls::bind;
   bool keeps_bound = false;
   LookupRules lookup;
-  /// Up to glibc 2.29: where the libraries are that were to define versions.
-  const ProcessState* providers = nullptr;
 };
 
 /// `file` is that of `object`. `scope` must hold it where the object is in its own scope.
-[[nodiscard]] ObjectReferences read_references(Id<Object> object, bool is_program,
+[[nodiscard]] ObjectReferences read_references(const ProcessState& state, Id<Object> object,
                                                const SymbolFile& file, const Scope& scope,
                                                const ReadingOptions& options);
 
