@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "whyso/check/written_path.h"
+
 namespace whyso::check {
 namespace {
 
@@ -18,7 +20,36 @@ struct Context {
   const World& world;
   std::map<std::string_view, std::uint32_t> missing_by_name;
   std::map<std::uint32_t, const Contest*> contests;
+  std::map<std::string_view, std::uint32_t> present_by_name;  ///< of names that somebody misses
 };
+
+/// Listed files that are there and bear one of these names.
+std::map<std::string_view, std::uint32_t> present_files(const World& world,
+                                                        const std::set<std::string_view>& names) {
+  std::map<std::string_view, std::uint32_t> found;
+  if (names.empty()) return found;
+  const auto& files = world.environment.ownership.files();
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const std::string_view name = file_name(files[i].relative);
+    const bool is_there = files[i].state == environment::FileState::present;
+    if (is_there && names.contains(name)) found.emplace(name, i);
+  }
+  return found;
+}
+
+/// What is asked for and not found, and is no file in the folders of packages.
+std::set<std::string_view> absent_names(const World& world) {
+  std::set<std::string_view> names;
+  for (const auto* loads : {&world.modules, &world.plugins}) {
+    for (const auto& load : *loads) {
+      for (const auto& failed : load.failed) {
+        const bool is_plain = !failed.name.contains('/');
+        if (is_plain && !world.index.by_name.contains(failed.name)) names.insert(failed.name);
+      }
+    }
+  }
+  return names;
+}
 
 Context context_of(const World& world) {
   Context context{.world = world};
@@ -27,6 +58,7 @@ Context context_of(const World& world) {
     context.missing_by_name.emplace(file_name(files[index].relative), index);
   }
   for (const auto& contest : world.contests) context.contests.emplace(contest.file, &contest);
+  context.present_by_name = present_files(world, absent_names(world));
   return context;
 }
 
@@ -107,6 +139,12 @@ Explained explain(const Context& context, const FailedRequest& request) {
     explained.cause = CauseKind::contested;
     return explained;
   }
+  const auto present = context.present_by_name.find(request.name);
+  if (present != context.present_by_name.end()) explained.file = present->second;
+  if (explained.file || !file_in_variable(world, request.name).empty()) {
+    explained.cause = CauseKind::unreached;
+    return explained;
+  }
   if (is_driver_library(world.knowledge, request.name)) explained.cause = CauseKind::driver;
   return explained;
 }
@@ -167,7 +205,10 @@ Diagnosis diagnose(const World& world) {
   const Context context = context_of(world);
   add_broken(diagnosis, context, world.modules, false);
   add_broken(diagnosis, context, world.plugins, true);
-  if (world.python.process) add_doubted(diagnosis, world, suspects_of(context));
+  if (!world.python.process) return diagnosis;
+  add_doubted(diagnosis, world, suspects_of(context));
+  diagnosis.openings = open_by_name(world);
+  diagnosis.displaced = find_displaced(world, diagnosis.openings);
   return diagnosis;
 }
 

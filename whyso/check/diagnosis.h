@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "whyso/check/displaced.h"
+#include "whyso/check/opening.h"
 #include "whyso/check/symbol_gap.h"
 #include "whyso/check/world.h"
 
@@ -19,6 +21,8 @@ enum class CauseKind : std::uint8_t {
   foreign,    ///< a file of that name is there, for another machine
   damaged,    ///< a file of that name is there, and the loader stops at it
   driver,     ///< it comes with NVIDIA's driver
+  unreached,  ///< a file of that name is listed and there, outside the folders of packages, or is
+              ///< named by LD_LIBRARY_PATH in place of its folder
   absent,     ///< nothing installed has or lists it
 };
 
@@ -49,6 +53,9 @@ struct Diagnosis {
     std::vector<NativeId> suspects;
   };
   std::vector<Doubted> doubted;
+
+  std::vector<Opening> openings;
+  std::vector<Displaced> displaced;
 };
 
 [[nodiscard]] Diagnosis diagnose(const World& world);

@@ -19,8 +19,12 @@ std::string text_of(const Diagnosis& diagnosis, const World& world, const std::s
   for (const auto& doubted : diagnosis.doubted) {
     if (world.natives[doubted.load->module].module != module) continue;
     const auto& gap = doubted.gaps.front();
-    return "ImportError: " + std::string(gap.requirer.text()) +
-           ": undefined symbol: " + std::string(gap.symbol);
+    return "ImportError: " + std::string(gap.requirer.text()) + ": undefined symbol: " + gap.text();
+  }
+  for (const auto& displaced : diagnosis.displaced) {
+    if (displaced.gaps.empty() || !displaced.modules.contains(module)) continue;
+    const auto& gap = displaced.gaps.front();
+    return "ImportError: " + gap.requirer.text() + ": undefined symbol: " + gap.text();
   }
   return {};
 }

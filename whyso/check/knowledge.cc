@@ -2,6 +2,8 @@
 #include "whyso/check/knowledge.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "whyso/base/text.h"
 
@@ -40,6 +42,26 @@ Result<KnownProvider> parse_row(std::string_view line, const std::string& where)
   return row;
 }
 
+constexpr std::array<std::pair<std::string_view, FamilyRule>, 4> family_rules = {{
+    {"generation", FamilyRule::generation},
+    {"one-major", FamilyRule::one_major},
+    {"parts", FamilyRule::parts},
+    {"runtime", FamilyRule::runtime},
+}};
+
+Result<LibraryFamily> parse_family(std::string_view line, const std::string& where) {
+  const auto fields = split(line, '|');
+  if (fields.size() != 5) {
+    return failure(ErrorKind::malformed, where, "a row has five fields between bars");
+  }
+  const auto rule = std::ranges::find(family_rules, trim(fields[1]),
+                                      &std::pair<std::string_view, FamilyRule>::first);
+  if (rule == family_rules.end()) return failure(ErrorKind::malformed, where, "no such rule");
+  return LibraryFamily{.pattern = std::string(trim(fields[0])),
+                       .rule = rule->second,
+                       .name = std::string(trim(fields[2]))};
+}
+
 }  // namespace
 
 Result<Knowledge> Knowledge::parse(std::string_view text, std::string_view where) {
@@ -52,6 +74,23 @@ Result<Knowledge> Knowledge::parse(std::string_view text, std::string_view where
         TRY(parse_row(line, std::string(where) + ":" + std::to_string(number))));
   }
   return knowledge;
+}
+
+Result<void> Knowledge::add_families(std::string_view text, std::string_view where) {
+  std::size_t number = 0;
+  for (const auto line : lines_of(text)) {
+    ++number;
+    if (trim(line).empty() || line.starts_with('#')) continue;
+    families.push_back(TRY(parse_family(line, std::string(where) + ":" + std::to_string(number))));
+  }
+  return {};
+}
+
+const LibraryFamily* Knowledge::family_of(std::string_view library, FamilyRule rule) const {
+  const auto found = std::ranges::find_if(families, [&](const LibraryFamily& family) {
+    return family.rule == rule && fits(family.pattern, library);
+  });
+  return found == families.end() ? nullptr : &*found;
 }
 
 std::vector<KnownProvider> Knowledge::providers_of(std::string_view soname) const {

@@ -46,5 +46,16 @@ TEST(Knowledge, tells_driver_libraries_apart) {
   EXPECT_FALSE(is_driver_library(*knowledge, "libcudart.so.12"));
 }
 
+TEST(Knowledge, a_family_is_found_by_its_rule_and_pattern) {
+  Knowledge knowledge;
+  ASSERT_TRUE(
+      knowledge.add_families("# text\nlibx*.so* | parts | X | manual | 2026-12-01\n", "families"));
+  ASSERT_NE(knowledge.family_of("libx_part.so.9", FamilyRule::parts), nullptr);
+  EXPECT_EQ(knowledge.family_of("libx_part.so.9", FamilyRule::parts)->name, "X");
+  EXPECT_EQ(knowledge.family_of("libx_part.so.9", FamilyRule::runtime), nullptr);
+  EXPECT_EQ(knowledge.family_of("liby.so.9", FamilyRule::parts), nullptr);
+  EXPECT_FALSE(Knowledge().add_families("libx.so | norule | X | manual | 2026-12-01\n", "f"));
+}
+
 }  // namespace
 }  // namespace whyso::check

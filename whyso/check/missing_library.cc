@@ -5,8 +5,12 @@
 
 #include "whyso/base/text.h"
 #include "whyso/check/effects.h"
+#include "whyso/check/failing_import.h"
+#include "whyso/check/generation.h"
 #include "whyso/check/provider_fix.h"
 #include "whyso/check/registry.h"
+#include "whyso/check/unreached_library.h"
+#include "whyso/check/written_path.h"
 
 namespace whyso::check {
 namespace {
@@ -61,6 +65,7 @@ std::vector<Absence> absences_of(const World& world, const Diagnosis& diagnosis,
   std::vector<Absence> absences;
   for (const auto& broken : diagnosis.broken) {
     if (broken.is_plugin != of_plugins) continue;
+    if (of_plugins && is_of_wrong_generation(world, broken)) continue;  // SO506 tells it
     for (const auto& reason : broken.reasons) {
       if (reason.cause == cause) add(world, absences.emplace_back(), broken, reason);
     }
@@ -128,6 +133,12 @@ Finding finding_of(const World& world, const Diagnosis& diagnosis, const Absence
   for (const auto id : absence.requirers) {
     const auto& of = world.natives[id].owners;
     owners.insert(owners.end(), of.begin(), of.end());
+  }
+  for (const auto id : absence.requirers) {
+    if (std::string dead = dead_paths_text(world, id); !dead.empty()) {
+      finding.because.push_back({.text = std::move(dead)});
+      break;
+    }
   }
   add_provider_facts(world, absence.names, owners, finding);
   return finding;
@@ -213,7 +224,10 @@ Finding driver_note(const World& world, const std::vector<Absence>& absences) {
 }  // namespace
 
 std::vector<Finding> find_missing_library(const World& world, const Diagnosis& diagnosis) {
-  std::vector<Finding> findings;
+  std::vector<Finding> findings = unreached_findings(world, diagnosis);
+  for (auto& finding : failing_import_findings(world, diagnosis)) {
+    findings.push_back(std::move(finding));
+  }
   if (auto interpreter = broken_interpreter(world)) findings.push_back(*std::move(interpreter));
   std::vector<Absence> quiet;
   for (auto& absence : absences_of(world, diagnosis, false, CauseKind::absent)) {

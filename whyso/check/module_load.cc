@@ -24,6 +24,21 @@ std::string error_text(const loader::LoadError& error) {
 
 }  // namespace
 
+std::vector<ServedRequest> served_requests(const loader::Process& process, std::size_t first) {
+  std::vector<ServedRequest> served;
+  const auto& requests = process.requests();
+  for (std::size_t i = first; i < requests.size(); ++i) {
+    const loader::Request& request = requests[i];
+    const bool is_found =
+        request.ending == loader::Ending::mapped || request.ending == loader::Ending::matched_file;
+    if (!is_found || !request.search) continue;
+    ServedRequest one{.search = *request.search};
+    if (request.by) one.by = process.objects()[*request.by].file;
+    served.push_back(one);
+  }
+  return served;
+}
+
 StartedPython start_python(loader::Loader& loader, std::string program) {
   StartedPython python{.program = std::move(program)};
   loader::Process process(loader);
@@ -39,6 +54,7 @@ StartedPython start_python(loader::Loader& loader, std::string program) {
 ModuleLoad load_one(const StartedPython& python, const NativeObject& object, NativeId id) {
   ModuleLoad load{.module = id};
   loader::Process process = *python.process;
+  const std::size_t before = process.requests().size();
   const auto outcome = process.open({.name = object.import_path});
   if (outcome.error) load.error = error_text(*outcome.error);
   load.is_crash = outcome.error && outcome.error->is_crash;
@@ -46,6 +62,7 @@ ModuleLoad load_one(const StartedPython& python, const NativeObject& object, Nat
     const auto& file = process.objects()[mapped].file;
     if (file) load.mapped.push_back(*file);
   }
+  load.served = served_requests(process, before);
   for (const auto index : outcome.failed) {
     load.failed.push_back(failed_request(process, process.requests()[index]));
   }

@@ -21,6 +21,12 @@ struct FailedRequest {
   std::optional<Id<loader::Search>> search;
 };
 
+/// A request that a search answered with a file.
+struct ServedRequest {
+  Id<loader::Search> search;
+  std::optional<Id<loader::KnownFile>> by;  ///< nothing where Python itself asks
+};
+
 /// One module opened as `import` does it, in a process of its own.
 struct ModuleLoad {
   NativeId module;
@@ -28,6 +34,7 @@ struct ModuleLoad {
   bool is_crash = false;                      ///< the process dies instead of saying it
   std::vector<Id<loader::KnownFile>> mapped;  ///< what it maps, in order, itself first
   std::vector<FailedRequest> failed;          ///< all of them, not only the first
+  std::vector<ServedRequest> served;          ///< of what it maps: how it was found
 };
 
 /// The started interpreter, from which all loads begin.
@@ -39,6 +46,10 @@ struct StartedPython {
 
 /// Starts `program` in the model.
 [[nodiscard]] StartedPython start_python(loader::Loader& loader, std::string program);
+
+/// The requests of a process from the `first`-th on that a search answered.
+[[nodiscard]] std::vector<ServedRequest> served_requests(const loader::Process& process,
+                                                         std::size_t first);
 
 /// Opens every object of that role.
 [[nodiscard]] std::vector<ModuleLoad> load_all(const StartedPython& python,

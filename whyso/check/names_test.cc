@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "whyso/check/embedded_version.h"
 #include "whyso/check/listed.h"
 #include "whyso/check/native.h"
 #include "whyso/check/opened_name.h"
@@ -37,6 +38,21 @@ TEST(Names, a_file_may_open_what_stands_in_it_with_a_version_and_an_end) {
   EXPECT_EQ(library_names_in(bytes), std::vector<std::string>{"libcublasLt.so.13"});
   EXPECT_TRUE(library_names_in("").empty());
   EXPECT_TRUE(library_names_in(std::string(1000, '.')).empty());
+}
+
+TEST(Names, a_version_in_a_name_has_three_parts_and_is_no_soname) {
+  EXPECT_EQ(version_in_name("libx.so.9.21.1"), "9.21.1");
+  EXPECT_EQ(version_in_name("libx.so.9"), "");
+  EXPECT_EQ(version_in_name("libx.so.11.0"), "");
+  EXPECT_EQ(version_in_name("libx.so"), "");
+  EXPECT_EQ(version_in_name("libx.so.1.2.rc1"), "");
+}
+
+TEST(Names, cudnn_spells_its_release_as_a_number) {
+  // CUDNN_VERSION: major * 10000 + minor * 100 + patch since 9, major * 1000 before.
+  EXPECT_EQ(dotted_version(92101), "9.21.1");
+  EXPECT_EQ(dotted_version(8302), "8.3.2");
+  EXPECT_EQ(dotted_version(17), "");
 }
 
 }  // namespace

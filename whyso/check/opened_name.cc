@@ -33,6 +33,30 @@ std::optional<std::string> name_around(std::string_view bytes, std::size_t at) {
   return std::string(name);
 }
 
+/// The string that the ".so" at `at` ends, or stands in; nothing where it is more than a name.
+std::optional<std::string> whole_name_around(std::string_view bytes, std::size_t at) {
+  std::size_t begin = at;
+  while (begin > 0 && at - begin < longest_name && is_name_character(bytes[begin - 1])) --begin;
+  std::size_t end = at + 3;
+  while (end < bytes.size() && end - at < longest_name &&
+         (is_digit(bytes[end]) || bytes[end] == '.')) {
+    ++end;
+  }
+  const bool is_whole = end < bytes.size() && bytes[end] == '\0' && bytes[end - 1] != '.' &&
+                        (begin == 0 || bytes[begin - 1] == '\0');
+  const std::string_view name = bytes.substr(begin, end - begin);
+  if (!is_whole || !name.starts_with("lib")) return std::nullopt;
+  return std::string(name);
+}
+
+/// Does its table of strings hold the name of that function? A definition of one's own counts, too.
+bool calls_dlopen(const elf::Memory& memory, const elf::Dynamic& dynamic) {
+  if (!dynamic.tables.strings) return false;
+  const auto strings =
+      memory.bytes_at(dynamic.tables.strings->address, dynamic.tables.strings->size, "strings");
+  return strings && text_of(*strings).contains(std::string_view("\0dlopen\0", 8));
+}
+
 /// A present library with the same stem and another version; empty where there is none.
 std::string other_generation(const World& world, std::string_view wanted) {
   const std::string lead = std::string(library_stem(wanted)) + ".so.";
@@ -48,6 +72,34 @@ std::vector<std::string> library_names_in(std::string_view bytes) {
   for (auto at = bytes.find(".so."); at != std::string_view::npos;
        at = bytes.find(".so.", at + 4)) {
     if (auto name = name_around(bytes, at)) names.push_back(*std::move(name));
+  }
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
+std::vector<std::string> opened_names(const tree::FileTree& tree, const Path& file,
+                                      std::uint64_t most) {
+  std::vector<std::string> names;
+  const auto content = tree.read(file);
+  if (!content.is_present() || content.value().facts.size > most) return names;
+  const auto image = elf::ElfImage::parse(content.value().blob, file.text());
+  if (!image) return names;
+  const auto memory = image->memory();
+  const auto dynamic = image->dynamic();
+  if (!memory || !dynamic || !*dynamic || !calls_dlopen(*memory, **dynamic)) return names;
+  for (const auto& segment : memory->segments()) {
+    const bool is_constant =
+        segment.type == elf::SegmentType::load && (segment.flags & elf::segment_is_writable) == 0;
+    if (!is_constant) continue;
+    const auto part = memory->file().slice(segment.offset, std::min(segment.file_size, most_bytes));
+    if (!part) continue;
+    const std::string_view bytes = text_of(*part);
+    for (auto at = bytes.find(".so"); at != std::string_view::npos;
+         at = bytes.find(".so", at + 3)) {
+      if (auto name = whole_name_around(bytes, at)) names.push_back(*std::move(name));
+    }
   }
   std::ranges::sort(names);
   const auto repeated = std::ranges::unique(names);

@@ -14,6 +14,12 @@ namespace whyso::check {
 /// "libX.so.N" in the bytes, each once, sorted.
 [[nodiscard]] std::vector<std::string> library_names_in(std::string_view bytes);
 
+/// The names of libraries that a file may open: strings of its own that are nothing but such a
+/// name, with or without a version, in a file that calls dlopen. None where it is larger than
+/// `most`.
+[[nodiscard]] std::vector<std::string> opened_names(const tree::FileTree& tree, const Path& file,
+                                                    std::uint64_t most);
+
 /// A name that a file may open, of which only another generation is there.
 struct AbsentGeneration {
   std::string wanted;   ///< "libcublasLt.so.13"

@@ -26,12 +26,21 @@ std::vector<Finding> find_missing_library(const World& world, const Diagnosis& d
 std::vector<Finding> find_gutted_package(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_wrong_architecture(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_broken_link(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_missing_dlopen_library(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_import_order(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_metadata_only(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_shared_file(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_bytes_belong_to_other(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_record_mismatch(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_orphan_library(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_duplicate_dist_info(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_two_majors(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_duplicate_runtime(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_shadowed_by_env(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_system_copy_wins(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_rpath_leaves_env(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_family_parts_differ(const World& world, const Diagnosis& diagnosis);
+std::vector<Finding> find_wrong_cuda_generation(const World& world, const Diagnosis& diagnosis);
 std::vector<Finding> find_unreadable(const World& world, const Diagnosis& diagnosis);
 
 }  // namespace whyso::check

@@ -78,7 +78,8 @@ Category loading_category(const World& world, const std::vector<Finding>& findin
   }
   Category category{
       .name = "loading",
-      .state = worst_of(findings, {"SO101", "SO102", "SO103", "SO104", "SO203", "SO204", "SO205"})};
+      .state = worst_of(findings, {"SO101", "SO102", "SO103", "SO104", "SO106", "SO203", "SO204",
+                                   "SO205", "SO401", "SO402", "SO403"})};
   // A warning is no load that fails: it belongs to another category.
   if (category.state == State::warning) category.state = State::sound;
   if (world.modules.empty()) {

@@ -78,7 +78,10 @@ void add_gaps(std::vector<SymbolGap>& gaps, const std::vector<Definitions>& scop
     const bool is_known = std::ranges::any_of(gaps, [&](const SymbolGap& gap) {
       return gap.requirer == path && gap.symbol == symbol.name;
     });
-    if (!is_known) gaps.push_back({path, std::string(symbol.name)});
+    if (is_known) continue;
+    gaps.push_back({.requirer = path,
+                    .symbol = std::string(symbol.name),
+                    .version = std::string(symbol.version ? symbol.version->name : "")});
   }
 }
 
@@ -99,6 +102,16 @@ std::vector<SymbolGap> find_symbol_gaps(const tree::FileTree& tree, const Starte
     if (needs_one_of(file, files, suspects)) add_gaps(gaps, scope, scope[i], file.object.real);
   }
   return gaps;
+}
+
+bool defines(const tree::FileTree& tree, const Path& file, const SymbolGap& gap) {
+  const auto definitions = read_definitions(tree, file);
+  if (!definitions.symbols) return false;
+  const auto found = definitions.symbols->find(
+      {.name = gap.symbol,
+       .version =
+           gap.version.empty() ? std::nullopt : std::optional<std::string_view>(gap.version)});
+  return found && *found;
 }
 
 }  // namespace whyso::check

@@ -13,7 +13,13 @@ namespace whyso::check {
 
 struct SymbolGap {
   Path requirer;
-  std::string symbol;  ///< as it stands in the file
+  std::string symbol;   ///< as it stands in the file
+  std::string version;  ///< that it must have; empty: any
+
+  /// As the loader says it: "f", "f, version V".
+  [[nodiscard]] std::string text() const {
+    return version.empty() ? symbol : symbol + ", version " + version;
+  }
 };
 
 /// References, by objects that need one of `suspects`, to symbols that nothing in the process
@@ -22,5 +28,8 @@ struct SymbolGap {
 [[nodiscard]] std::vector<SymbolGap> find_symbol_gaps(
     const tree::FileTree& tree, const StartedPython& python, const ModuleLoad& load,
     const std::set<Id<loader::KnownFile>>& suspects);
+
+/// Does the file define what the gap lacks?
+[[nodiscard]] bool defines(const tree::FileTree& tree, const Path& file, const SymbolGap& gap);
 
 }  // namespace whyso::check

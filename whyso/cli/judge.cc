@@ -110,6 +110,8 @@ Judged<Scene> begin(const Question& question, const std::string& query, const Su
   if (!knowledge) return refuse(Status::internal_error, knowledge.error().text());
   auto habits = process::Habits::parse(question.preloads, question.first_use);
   if (!habits) return refuse(Status::internal_error, habits.error().text());
+  const auto families = knowledge->add_families(question.families, "data/families");
+  if (!families) return refuse(Status::internal_error, families.error().text());
   Scene scene{.tree = *std::move(tree), .reason = choice->reason};
   scene.world = check::begin_world({.tree = scene.tree.get(),
                                     .environment = std::move(environment),

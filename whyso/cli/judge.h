@@ -27,7 +27,8 @@ struct Question {
   std::string_view sonames;   ///< the table data/sonames
   std::string_view preloads;  ///< the tables in data/profiles
   std::string_view first_use;
-  std::string asked_as;  ///< "whyso why libx.so": the same question without its target
+  std::string_view families;  ///< the table data/families
+  std::string asked_as;       ///< "whyso why libx.so": the same question without its target
 };
 
 /// Why there is no answer: the target is not there (wrong_usage) or cannot be read (incomplete).

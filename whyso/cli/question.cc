@@ -37,6 +37,7 @@ Judged<Question> question_of(const Options& options, const Resources& resources)
                        .sonames = resources.sonames,
                        .preloads = resources.preloads,
                        .first_use = resources.first_use,
+                       .families = resources.families,
                        .asked_as = words_of(options.request)};
   for (const auto scheme : schemes_to_come) {
     if (!question.target.starts_with(scheme)) continue;

@@ -16,7 +16,8 @@ Resources built_in_resources() {
           .licenses = embedded_licenses(),
           .sonames = embedded_tables()[0].text,
           .preloads = embedded_tables()[1].text,
-          .first_use = embedded_tables()[2].text};
+          .first_use = embedded_tables()[2].text,
+          .families = embedded_tables()[3].text};
 }
 
 }  // namespace whyso::cli

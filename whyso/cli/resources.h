@@ -21,6 +21,7 @@ struct Resources {
   std::string_view sonames;                ///< data/sonames
   std::string_view preloads;               ///< data/profiles/preloads
   std::string_view first_use;              ///< data/profiles/first_use
+  std::string_view families;               ///< data/families
 };
 
 /// Those of this build; made by embed.cmake.

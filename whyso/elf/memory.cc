@@ -22,6 +22,22 @@ const Segment* Memory::find_load(std::uint64_t address) const {
   return found == segments_.rend() ? nullptr : &*found;
 }
 
+/// The part of the file that lies in memory as one piece from `load` on: a tool that moves tables
+/// to the front of a program can leave one table in two segments that follow each other in both.
+std::uint64_t Memory::contiguous_size(const Segment& load) const {
+  std::uint64_t size = load.file_size;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const auto next = std::ranges::find_if(segments_, [&](const Segment& segment) {
+      return segment.type == SegmentType::load && segment.file_size > 0 &&
+             segment.virtual_address == load.virtual_address + size &&
+             segment.offset == load.offset + size;
+    });
+    if (next == segments_.end()) break;
+    size += next->file_size;
+  }
+  return size;
+}
+
 Result<FileRange> Memory::range_from(std::uint64_t address, std::string_view what) const {
   const Segment* load = find_load(address);
   if (load == nullptr) {
@@ -35,7 +51,7 @@ Result<FileRange> Memory::range_from(std::uint64_t address, std::string_view wha
         ErrorKind::malformed, {},
         fmt::format("{} at address {:#x} lies behind the end of the file", what, address));
   }
-  return FileRange{*offset, std::min(load->file_size - within, file_.size() - *offset)};
+  return FileRange{*offset, std::min(contiguous_size(*load) - within, file_.size() - *offset)};
 }
 
 Result<Bytes> Memory::bytes_from(std::uint64_t address, std::string_view what,

@@ -39,10 +39,11 @@ class Memory {
   /// mapped over an earlier one), or null.
   [[nodiscard]] const Segment* find_load(std::uint64_t address) const;
 
-  /// What the file holds from `address` to the end of its PT_LOAD, or to the end of the file where
-  /// that comes first; of a file that is read in pieces at least `likely` bytes of it. Malformed
-  /// where no PT_LOAD takes that address from the file, or the file ends before it. `what` names
-  /// the thing that should lie there.
+  /// What the file holds from `address` to the end of its PT_LOAD and of those that go on where it
+  /// ends, in memory and in the file, or to the end of the file where that comes first; of a file
+  /// that is read in pieces at least `likely` bytes of it. Malformed where no PT_LOAD takes that
+  /// address from the file, or the file ends before it. `what` names the thing that should lie
+  /// there.
   [[nodiscard]] Result<Bytes> bytes_from(std::uint64_t address, std::string_view what,
                                          std::uint64_t likely = 4096) const;
 
@@ -54,6 +55,8 @@ class Memory {
                                        std::string_view what) const;
 
  private:
+  [[nodiscard]] std::uint64_t contiguous_size(const Segment& load) const;
+
   FileBytes file_;
   Layout layout_;
   std::vector<Segment> segments_;
