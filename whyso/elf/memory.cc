@@ -26,14 +26,13 @@ const Segment* Memory::find_load(std::uint64_t address) const {
 /// to the front of a program can leave one table in two segments that follow each other in both.
 std::uint64_t Memory::contiguous_size(const Segment& load) const {
   std::uint64_t size = load.file_size;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const auto next = std::ranges::find_if(segments_, [&](const Segment& segment) {
-      return segment.type == SegmentType::load && segment.file_size > 0 &&
-             segment.virtual_address == load.virtual_address + size &&
-             segment.offset == load.offset + size;
-    });
-    if (next == segments_.end()) break;
-    size += next->file_size;
+  // Loads stand in the order of their addresses (gABI), so that one pass finds all that follow.
+  for (const Segment& segment : segments_) {
+    if (segment.type == SegmentType::load && segment.file_size > 0 &&
+        segment.virtual_address == load.virtual_address + size &&
+        segment.offset == load.offset + size) {
+      size += segment.file_size;
+    }
   }
   return size;
 }
