@@ -91,7 +91,7 @@ class ExpressionReader {
     if (end == std::string_view::npos) return value;
     const std::string_view condition = rest.substr(0, end);
     at_ += end + 4;
-    const TextValue other = nested(text_.substr(at_));
+    TextValue other = nested(text_.substr(at_));
     at_ = text_.size();
     const Truth truth = judge_condition(trim(condition), version_);
     if (truth == Truth::yes) return value;

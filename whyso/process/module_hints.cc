@@ -94,10 +94,12 @@ std::vector<ModuleHint> ModuleHints::find(Id<ImportGraph::Node> module) {
   std::vector<std::string> names;
   if (is_native) names = of_native(name, *found.file);
   if (found.kind == ModuleKind::source) names = of_source(module);
+  std::string twice = name + ".";
+  twice += name;
   std::vector<ModuleHint> hints;
   for (auto& each : names) {
     const bool is_kin =
-        parent_of(each).empty() || parent_of(each) == parent_of(name) || each == name + "." + name;
+        parent_of(each).empty() || parent_of(each) == parent_of(name) || each == twice;
     const bool is_strong = is_kin && graph_.search().find(each).kind == ModuleKind::extension;
     hints.push_back({std::move(each), is_strong});
   }
