@@ -2,12 +2,13 @@
 // The one home of toml++.
 #include "whyso/base/toml.h"
 
+#include <exception>
 #include <sstream>
 
 namespace {
 
 /// Some of toml++'s assertions speak of its input.
-struct BrokenAssumption {};
+struct BrokenAssumption : std::exception {};
 
 constexpr void require(bool condition) {
   if (!condition) throw BrokenAssumption();

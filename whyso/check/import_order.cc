@@ -13,8 +13,6 @@
 namespace whyso::check {
 namespace {
 
-using loader::KnownFile;
-
 std::string owner_of(const World& world, const Path& path) {
   const auto native = world.index.by_path.find(path);
   return native == world.index.by_path.end() ? std::string()
@@ -89,16 +87,16 @@ std::vector<Finding> broken_imports(const World& world,
   std::vector<Finding> findings;
   for (const auto& import : predict_each(world, imports_of(world, users))) {
     for (const auto& preceded : preceded_in(world, import)) {
-      const bool is_told = std::ranges::any_of(findings, [&](Finding& finding) {
+      const std::string served = shown_path(world, preceded.served);
+      const auto told = std::ranges::find_if(findings, [&](const Finding& finding) {
         const auto& subject = finding.subjects.front();
-        const bool is_same =
-            subject.soname == preceded.name && subject.path == shown_path(world, preceded.served);
-        if (is_same && finding.breaks.back().name != import.name) {
-          finding.breaks.push_back({.kind = "import", .name = import.name});
-        }
-        return is_same;
+        return subject.soname == preceded.name && subject.path == served;
       });
-      if (!is_told) findings.push_back(broken_import(world, import, preceded));
+      if (told == findings.end()) {
+        findings.push_back(broken_import(world, import, preceded));
+      } else if (told->breaks.back().name != import.name) {
+        told->breaks.push_back({.kind = "import", .name = import.name});
+      }
     }
   }
   return findings;

@@ -76,7 +76,7 @@ std::string module_of_file(std::string_view written) {
   std::string name;
   if (slash != std::string_view::npos) name = replace_all(written.substr(0, slash), "/", ".");
   const std::string_view last = source ? *source : extension->module;
-  if (!name.empty() && last != "__init__") name += ".";
+  if (!name.empty() && last != "__init__") name += '.';
   if (last != "__init__") name += last;
   return is_dotted_identifier(name) ? name : std::string();
 }

@@ -15,7 +15,7 @@ void add_condition(KnownProvider& provider, std::string_view term) {
   if (term.starts_with("cuda=")) {
     provider.cuda = term.substr(5);
   } else if (term.starts_with("version")) {
-    if (!provider.versions.empty()) provider.versions += ",";
+    if (!provider.versions.empty()) provider.versions += ',';
     provider.versions += term.substr(7);
   } else {
     if (!provider.words.empty()) provider.words += ", ";

@@ -14,7 +14,7 @@ std::string first_parts(std::string_view version) {
   std::size_t parts = 0;
   for (const auto part : split(version, '.')) {
     if (parts == told_parts || !parse_decimal(part)) break;
-    if (parts++ > 0) first += ".";
+    if (parts++ > 0) first += '.';
     first += part;
   }
   return parts == told_parts ? first : std::string();

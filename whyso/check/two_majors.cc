@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "whyso/base/text.h"
 #include "whyso/check/mend.h"
@@ -46,7 +47,9 @@ Finding opened_note(const World& world, const Path& opener, const std::string& f
                     enumerated(words, 4) + ", and finds them all: two majors of " + family +
                     " in one process";
   for (const auto& [name, path] : names) {
-    finding.because.push_back({.text = name + " is taken from " + path});
+    std::string text = name;
+    text.append(" is taken from ").append(path);
+    finding.because.push_back({.text = std::move(text)});
   }
   finding.fixes.push_back(manual_fix(
       "one-major", "leave the folder of one of them out of LD_LIBRARY_PATH, where it is named"));
@@ -88,9 +91,10 @@ Finding import_finding(const World& world, const std::string& family, const Take
     words.push_back(name);
     finding.subjects.push_back({.soname = name, .path = path});
     const auto found = users.find(name);
-    const std::string who =
-        found == users.end() ? std::string() : ", for " + users_text(world, found->second);
-    finding.because.push_back({.text = name + " is loaded from " + path + who});
+    std::string text = name;
+    text.append(" is loaded from ").append(path);
+    if (found != users.end()) text.append(", for ").append(users_text(world, found->second));
+    finding.because.push_back({.text = std::move(text)});
   }
   finding.message = "one process holds " + enumerated(words, 4) + ": two majors of " + family;
   for (const auto& [name, natives] : users) {

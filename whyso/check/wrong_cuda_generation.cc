@@ -3,6 +3,7 @@
 // one that is installed. What an import loads is SO101's matter.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "whyso/base/text.h"
 #include "whyso/check/generation.h"
@@ -34,7 +35,9 @@ std::vector<Stranger> strangers_of(const World& world, const Diagnosis& diagnosi
       stranger.wanted.push_back(reason.request.name);
       for (const auto& [name, id] : present) {
         const std::string owner = owner_title(world, world.natives[id]);
-        stranger.present.push_back(name + (owner.empty() ? "" : " of " + owner));
+        std::string text = name;
+        if (!owner.empty()) text.append(" of ").append(owner);
+        stranger.present.push_back(std::move(text));
       }
     }
     strangers.push_back(std::move(stranger));

@@ -96,8 +96,11 @@ Usage<Configuration> read_first(const std::vector<std::string>& files) {
   Configuration found;
   for (const auto& file : files) {
     auto text = read_text(file);
-    if (!text) unreadable.push_back(std::move(text).error());
-    if (!text || !*text) continue;
+    if (!text) {
+      unreadable.push_back(std::move(text).error());
+      continue;
+    }
+    if (!*text) continue;
     auto configuration = read_configuration(**text, file);
     if (!configuration) return std::unexpected(std::move(configuration).error());
     if (!*configuration) continue;

@@ -88,7 +88,7 @@ std::string unresolved_lines(const Array& unresolved) {
     if (!version.empty()) text += ", version " + version;
     if (fails == "none") text += " (weak: may be absent)";
     if (fails == "call") text += " (noticed when it is called)";
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -167,7 +167,7 @@ class InterpreterReader {
     python_.base_prefix = real.value_or(*folder).parent();
     for (Path at = real.value_or(*folder); !at.is_root(); at = at.parent()) {
       if (!has_landmark(at)) continue;
-      python_.base_prefix = at;
+      python_.base_prefix = std::move(at);
       return true;
     }
     return false;

@@ -32,9 +32,8 @@ TextValue changed(TextValue value, const Change& change) {
   return value;
 }
 
-const TextValue& or_anything(const TextValue& value) {
-  static const TextValue anything{.texts = {{"*", true, true}}};
-  return value.is_known() ? value : anything;
+TextValue or_anything(const TextValue& value) {
+  return value.is_known() ? value : TextValue{.texts = {{"*", true, true}}};
 }
 
 }  // namespace

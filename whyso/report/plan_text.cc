@@ -65,7 +65,7 @@ struct Widths {
   std::size_t size = 0;
 };
 
-std::string padded(std::string text, std::size_t width) {
+std::string padded(const std::string& text, std::size_t width) {
   const std::size_t taken = columns(text);
   return text + std::string(taken < width ? width - taken : 0, ' ');
 }
