@@ -29,7 +29,6 @@ loader::Machine this_machine() {
 LdQuestion ld_question_of(const Options& options, const std::string& root) {
   LdQuestion question{.command = {.arguments = options.request.arguments},
                       .opens = options.settings.list("open"),
-                      .rules = options.settings.given_text("rules"),
                       .tells_symbols = options.settings.has("symbols"),
                       .tells_bindings = options.settings.has("bindings")};
   const std::string cwd = options.settings.given_text("cwd");
@@ -59,7 +58,13 @@ std::optional<Refusal> absence_of(tree::Resolver& resolver, const LdQuestion& qu
 
 Judged<LdAnswer> ask(const Options& options) {
   const std::string root = options.settings.given_text("root");
-  const LdQuestion question = ld_question_of(options, root);
+  LdQuestion question = ld_question_of(options, root);
+  const std::string rules = options.settings.given_text("rules");
+  question.release = loader::find_release(rules);
+  if (!rules.empty() && !question.release) {
+    return std::unexpected(Refusal{Status::wrong_usage, "--rules " + rules + " is not modelled",
+                                   "possible are: glibc-2.17 to glibc-2.42"});
+  }
   std::unique_ptr<tree::DirectoryTree> tree = std::make_unique<tree::DirectoryTree>();
   if (!root.empty()) {
     auto opened = tree::DirectoryTree::open(root);

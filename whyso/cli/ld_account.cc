@@ -315,13 +315,8 @@ Result<LdAnswer> answer_ld(tree::Resolver& resolver, const LdQuestion& question,
                            const loader::Machine& machine) {
   auto launch = TRY(loader::prepare(resolver, question.command, machine));
   if (launch.kernel_error || launch.loads_nothing) return nothing_loaded(launch.kernel_error);
-  if (!question.rules.empty()) {
-    const auto release = loader::find_release(question.rules);
-    if (!release) {
-      return failure(ErrorKind::unsupported, "--rules " + question.rules,
-                     "the loaders of glibc-2.17 to glibc-2.42 are modelled");
-    }
-    launch.rules = loader::under_release(std::move(launch.rules), *release, machine);
+  if (question.release) {
+    launch.rules = loader::under_release(std::move(launch.rules), *question.release, machine);
   }
   const bool is_traced =
       launch.context.is_listed_only || launch.context.failure == loader::Failure::go_on;

@@ -3,6 +3,7 @@
 // options and prints nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,8 @@ namespace whyso::cli {
 /// A program and the dlopen() calls that it then makes.
 struct LdQuestion {
   loader::Command command;
-  std::vector<std::string> opens;  ///< see ld_request.h
-  std::string rules;  ///< "glibc-2.31": as if the loader were of that release; empty: as it is
+  std::vector<std::string> opens;               ///< see ld_request.h
+  std::optional<loader::GlibcVersion> release;  ///< as if the loader were that; absent: as it is
   bool tells_symbols = false;
   bool tells_bindings = false;
 };

@@ -45,6 +45,7 @@ void write_loads(Page& page, const ImportLoads& import) {
 void write_failures(Page& page, const ImportLoads& import) {
   for (const auto& failure : import.failures) {
     if (failure.is_handled && page.style().verbosity == 0) continue;
+    if (failure.shown_by.empty() && failure.error == import.error) continue;  // in the headline
     std::string text = failure.error;
     if (!failure.shown_by.empty()) text += " (" + failure.shown_by + ")";
     page.labelled({.text = failure.is_handled ? "handled" : "fails"}, text);
@@ -64,6 +65,7 @@ void write_failures(Page& page, const ImportLoads& import) {
 
 std::string loads_text(const check::Loads& loads, const Style& style) {
   Page page(style);
+  if (loads.imports.empty()) page.paragraph(0, "no package has a module to import");
   for (const auto& import : loads.imports) {
     page.paragraph(0, headline(import), import.is_ok ? Role::strong : Role::error);
     write_loads(page, import);
