@@ -8,24 +8,13 @@
 #include "whyso/base/text.h"
 #include "whyso/check/effects.h"
 #include "whyso/check/mend.h"
+#include "whyso/check/owner_story.h"
 #include "whyso/check/written_path.h"
 
 namespace whyso::check {
 namespace {
 
 using Group = std::vector<const Displaced*>;
-
-std::string owner_of(const World& world, const Path& path) {
-  const auto native = world.index.by_path.find(path);
-  return native == world.index.by_path.end() ? std::string()
-                                             : owner_title(world, world.natives[native->second]);
-}
-
-/// "nvidia/nvjitlink/lib/libnvJitLink.so.12 of nvidia-nvjitlink-cu12 12.6.85"
-std::string told_copy(const World& world, const Path& path) {
-  const std::string owner = owner_of(world, path);
-  return shown_path(world, path) + (owner.empty() ? "" : " of " + owner);
-}
 
 std::string shown_folder(const World& world, const Path& file) {
   return shown_path(world, file.parent());

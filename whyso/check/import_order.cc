@@ -6,23 +6,13 @@
 #include "whyso/base/text.h"
 #include "whyso/check/embedded_version.h"
 #include "whyso/check/mend.h"
+#include "whyso/check/owner_story.h"
 #include "whyso/check/registry.h"
 #include "whyso/check/rival_copies.h"
 #include "whyso/check/written_path.h"
 
 namespace whyso::check {
 namespace {
-
-std::string owner_of(const World& world, const Path& path) {
-  const auto native = world.index.by_path.find(path);
-  return native == world.index.by_path.end() ? std::string()
-                                             : owner_title(world, world.natives[native->second]);
-}
-
-std::string told_copy(const World& world, const Path& path) {
-  const std::string owner = owner_of(world, path);
-  return shown_path(world, path) + (owner.empty() ? "" : " of " + owner);
-}
 
 bool is_in_variable(const World& world, const Path& file) {
   return std::ranges::any_of(library_path_entries(world), [&](const std::string& entry) {

@@ -57,4 +57,15 @@ std::string system_package(const World& world, const Path& path) {
   return found.value().front().front().name;
 }
 
+std::string owner_of(const World& world, const Path& path) {
+  const auto native = world.index.by_path.find(path);
+  return native == world.index.by_path.end() ? std::string()
+                                             : owner_title(world, world.natives[native->second]);
+}
+
+std::string told_copy(const World& world, const Path& path) {
+  const std::string owner = owner_of(world, path);
+  return shown_path(world, path) + (owner.empty() ? "" : " of " + owner);
+}
+
 }  // namespace whyso::check

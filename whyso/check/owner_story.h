@@ -13,4 +13,10 @@ namespace whyso::check {
 /// The system package that lists a path, "libc6"; empty where none does. Reads dpkg's lists.
 [[nodiscard]] std::string system_package(const World& world, const Path& path);
 
+/// "torch 2.10.0" of the first owner of a shared object; empty where nobody lists it.
+[[nodiscard]] std::string owner_of(const World& world, const Path& path);
+
+/// "nvidia/nvjitlink/lib/libnvJitLink.so.12 of nvidia-nvjitlink-cu12 12.6.85"
+[[nodiscard]] std::string told_copy(const World& world, const Path& path);
+
 }  // namespace whyso::check
